@@ -1,1 +1,1 @@
-"""records."""
+"""Read people's result files, check them, and pair two systems."""

@@ -1,1 +1,1 @@
-"""report."""
+"""What a reader gets to see: tables, flat records and plots of results."""

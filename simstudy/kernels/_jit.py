@@ -1,0 +1,159 @@
+"""The only place with numba's options, and where compiled kernels are kept.
+
+Two decorators: :func:`helper` for the pieces that a kernel is made of, :func:`kernel` for the loops that are called from Python.
+Neither sets ``fastmath``: LLVM then neither reorders floating-point operations nor contracts a product and a sum into a fused
+multiply-add, so every operation is a single IEEE 754 one and the bits do not depend on the processor.
+
+Numba's own cache does not notice when a helper in another file was edited. The folder of the cache is therefore named after a
+hash of all files of this package and of the versions that decide what is compiled. It lies in ``NUMBA_CACHE_DIR`` where that is
+set, otherwise in the user's cache folder (``XDG_CACHE_HOME``, ``~/.cache``); where neither can be written to, kernels are
+compiled at every start and one note says so.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import logging
+import os
+import platform
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import ParamSpec, TypeVar, cast
+
+import llvmlite
+import numba
+import numpy as np
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+STALE_AFTER_DAYS = 30
+_PREFIX = "kernels-"
+_decorating = threading.Lock()
+
+
+def helper(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a function that kernels call, and inline it into them.
+
+    Parameters
+    ----------
+    function : callable
+        A module-level function of scalars.
+
+    Returns
+    -------
+    callable
+        The compiled function.
+
+    Notes
+    -----
+    Inlining is forced: a call in the innermost loop keeps LLVM from vectorising it.
+    """
+    return cast("Callable[P, R]", numba.njit(function, forceinline=True, error_model="numpy"))
+
+
+def kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a loop that Python calls; it releases the GIL and is cached on disk.
+
+    Parameters
+    ----------
+    function : callable
+        A module-level function that calls module-level helpers only (numba's cache misses closures).
+
+    Returns
+    -------
+    callable
+        The compiled function.
+    """
+    folder = cache_folder()
+    options = {"nogil": True, "error_model": "numpy", "cache": folder is not None}
+    with _numba_cache_in(folder):
+        return cast("Callable[P, R]", numba.njit(**options)(function))
+
+
+@cache
+def cache_folder() -> Path | None:
+    """Return the folder of the compiled kernels, made if need be.
+
+    Returns
+    -------
+    pathlib.Path or None
+        None where no folder can be written to; a note is logged then, once.
+    """
+    for parent in _parents():
+        folder = parent / f"{_PREFIX}{fingerprint()}"
+        if _writable(folder):
+            _remove_stale(parent, keep=folder)
+            return folder
+    logging.getLogger("simstudy").warning(
+        "No cache folder can be written to, so kernels are compiled at every start. "
+        "Set NUMBA_CACHE_DIR to a writable folder to keep them."
+    )
+    return None
+
+
+@cache
+def fingerprint(sources: Path = Path(__file__).parent) -> str:
+    """Return a hash of all kernel sources and of the versions that compile them.
+
+    Parameters
+    ----------
+    sources : pathlib.Path
+        The folder with the ``.py`` files.
+
+    Returns
+    -------
+    str
+        Sixteen hexadecimal digits.
+    """
+    versions = (numba.__version__, np.__version__, llvmlite.__version__, platform.python_version())
+    digest = hashlib.sha256(" ".join(versions).encode())
+    for file in sorted(sources.glob("*.py")):
+        digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def _parents() -> Iterator[Path]:
+    if given := os.environ.get("NUMBA_CACHE_DIR"):
+        yield Path(given)
+    if xdg := os.environ.get("XDG_CACHE_HOME"):
+        yield Path(xdg) / "simstudy"
+    with contextlib.suppress(RuntimeError):  # a user without a home
+        yield Path.home() / ".cache" / "simstudy"
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+        os.utime(folder)  # it is in use: see _remove_stale
+    except OSError:
+        return False
+    return True
+
+
+def _remove_stale(parent: Path, keep: Path) -> None:
+    """Remove the folders of other versions that no process has opened for a long time."""
+    oldest = time.time() - STALE_AFTER_DAYS * 86_400
+    for folder in parent.glob(f"{_PREFIX}{'[0-9a-f]' * 16}"):
+        with contextlib.suppress(OSError):  # another process may remove it at the same time
+            if folder != keep and folder.stat().st_mtime < oldest:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _numba_cache_in(folder: Path | None) -> Iterator[None]:
+    """Let numba choose `folder` for what is decorated inside, and leave its setting as it was."""
+    with _decorating:
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = "" if folder is None else str(folder)
+        try:
+            yield
+        finally:
+            numba.config.CACHE_DIR = before

@@ -1,0 +1,275 @@
+"""Pair two systems case by case: right and wrong, missing values, repeated runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simstudy.errors import RecordsError, UnknownNameError
+from simstudy.records.repeats import RUN_RULES, Pair, PairedRows, match_rows, refuse_repeats
+from simstudy.records.table import ALLOWED_VALUES, Results, listed, natural_key
+
+
+@dataclass(frozen=True, eq=False)
+class PairedOutcomes:
+    """Right and wrong answers of two systems to the same cases.
+
+    Parameters
+    ----------
+    system_a, system_b : str
+        The systems; a difference is B minus A.
+    cases, runs : ndarray of str, shape (n,)
+        The case and the run of every pair; a run is ``""`` where there is one per case.
+    right_a, right_b : ndarray of bool, shape (n,)
+        Whether each system was right.
+    clusters : ndarray of str, shape (n,)
+        The cluster of every pair: the case itself unless cases share a source.
+    clustered : bool
+        Whether pairs share a cluster, so that they are not independent.
+    run_rule : {"first", "majority", "clustered"} or None
+        How repeated runs were met; None where there were none.
+    unusable : int
+        Pairs left out because a value was missing, could not be read, or was undefined.
+    only_a, only_b : tuple of str
+        Cases that one system alone answered.
+    notes : tuple of str
+        What was guessed or left out, each in a sentence.
+    """
+
+    system_a: str
+    system_b: str
+    cases: NDArray[np.str_]
+    runs: NDArray[np.str_]
+    right_a: NDArray[np.bool_]
+    right_b: NDArray[np.bool_]
+    clusters: NDArray[np.str_]
+    clustered: bool
+    run_rule: str | None
+    unusable: int
+    only_a: tuple[str, ...]
+    only_b: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def n(self) -> int:
+        """Pairs that count."""
+        return len(self.cases)
+
+    @property
+    def n_cases(self) -> int:
+        """Distinct cases among them."""
+        return len(np.unique(self.cases))
+
+    @property
+    def n10(self) -> int:
+        """Pairs that only A got right."""
+        return int(np.count_nonzero(self.right_a & ~self.right_b))
+
+    @property
+    def n01(self) -> int:
+        """Pairs that only B got right."""
+        return int(np.count_nonzero(~self.right_a & self.right_b))
+
+    @property
+    def n11(self) -> int:
+        """Pairs that both got right."""
+        return int(np.count_nonzero(self.right_a & self.right_b))
+
+    @property
+    def n00(self) -> int:
+        """Pairs that neither got right."""
+        return int(np.count_nonzero(~self.right_a & ~self.right_b))
+
+    @property
+    def unusable_share(self) -> float:
+        """Share of the pairs of common cases that had to be left out."""
+        return self.unusable / (self.n + self.unusable)
+
+    def cluster_sums(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Add the differences up by cluster.
+
+        Returns
+        -------
+        sums : ndarray of int64, shape (clusters,)
+            Sum of B minus A over the pairs of each cluster.
+        sizes : ndarray of int64, shape (clusters,)
+            Pairs in each cluster.
+        """
+        _, place = np.unique(self.clusters, return_inverse=True)
+        sizes = np.bincount(place).astype(np.int64)
+        sums = np.zeros(len(sizes), dtype=np.int64)
+        np.add.at(sums, place, self.right_b.astype(np.int64) - self.right_a.astype(np.int64))
+        return sums, sizes
+
+
+def pair_systems(
+    results: Results,
+    system_a: str,
+    system_b: str,
+    *,
+    runs: str | None = None,
+    threshold: float | None = None,
+) -> PairedOutcomes:
+    """Pair two systems by case.
+
+    Parameters
+    ----------
+    results : Results
+        The long table.
+    system_a, system_b : str
+        Two different systems of it.
+    runs : {"first", "majority", "clustered"}, optional
+        What to do with repeated runs of a case: keep the first, take the majority of each system,
+        or keep all and treat a case as a cluster. Needed only where there are repeated runs.
+    threshold : float, optional
+        Values at or above it count as right. Without it only 0 and 1 are accepted.
+
+    Returns
+    -------
+    PairedOutcomes
+        The pairs, sorted by case and run, with the sentences about what was left out.
+
+    Raises
+    ------
+    UnknownNameError
+        Where a system or a rule for runs does not exist.
+    RecordsError
+        Where a value is neither right nor wrong, no case is common, repeated runs were not met by
+        a rule, or nothing usable is left.
+
+    Notes
+    -----
+    A missing value, an error or an even majority is never counted as wrong: the pair is left out,
+    counted and named. The order of the lines changes nothing.
+    """
+    if runs is not None and runs not in RUN_RULES:
+        raise UnknownNameError("rule for runs", runs, RUN_RULES)
+    notes = list(results.notes)
+    a, b = _system_rows(results, system_a, system_b, threshold, notes)
+    common, only_a, only_b = _common_cases(results, (system_a, a), (system_b, b), notes)
+    rows = PairedRows(
+        results,
+        (system_a, system_b),
+        {case: a[case] for case in common},
+        {case: b[case] for case in common},
+    )
+    repeated = rows.repeated()
+    if repeated and runs is None:
+        refuse_repeats(rows)
+    if runs is not None and not repeated:
+        notes.append(f"runs={runs} had nothing to do: each system has one value per case.")
+    rule = runs if repeated else None
+    pairs, left_out = match_rows(rows, rule, notes)
+    if not pairs:
+        raise RecordsError(
+            f"{results.path}: no usable pair of '{system_a}' and '{system_b}' is left. {notes[-1]}"
+        )
+    outcomes = _outcomes((system_a, system_b), pairs, _clusters(results, set(common)), rule)
+    return replace(outcomes, unusable=left_out, only_a=only_a, only_b=only_b, notes=tuple(notes))
+
+
+def _outcomes(
+    systems: tuple[str, str], pairs: list[Pair], clusters: dict[str, str], rule: str | None
+) -> PairedOutcomes:
+    # Pairs whose runs bear no number sort by their outcome, so that the order of lines is lost.
+    pairs = sorted(pairs, key=lambda pair: (natural_key(pair.case), natural_key(pair.run), pair.a, pair.b))
+    cases = np.array([pair.case for pair in pairs], dtype=np.str_)
+    labels = np.array([clusters.get(pair.case, pair.case) for pair in pairs], dtype=np.str_)
+    return PairedOutcomes(
+        system_a=systems[0],
+        system_b=systems[1],
+        cases=cases,
+        runs=np.array([pair.run for pair in pairs], dtype=np.str_),
+        right_a=np.array([pair.a for pair in pairs], dtype=np.bool_),
+        right_b=np.array([pair.b for pair in pairs], dtype=np.bool_),
+        clusters=labels,
+        clustered=len(np.unique(labels)) < len(labels),
+        run_rule=rule,
+        unusable=0,
+        only_a=(),
+        only_b=(),
+        notes=(),
+    )
+
+
+Rows = dict[str, list[tuple[str, int, float]]]
+"""Case to (run, line, value)."""
+
+
+def _system_rows(
+    results: Results, system_a: str, system_b: str, threshold: float | None, notes: list[str]
+) -> tuple[Rows, Rows]:
+    if system_a == system_b:
+        raise RecordsError(f"'{system_a}' was named for both systems; name two different ones.")
+    for name in (system_a, system_b):
+        if name in results.unparsed:
+            line, text = results.unparsed[name]
+            raise RecordsError(
+                f"{results.path}, line {line}: the column '{name}' holds '{text}'. Allowed: {ALLOWED_VALUES}."
+            )
+        if name not in results.system_names:
+            raise UnknownNameError("system", name, results.system_names)
+    return (
+        _rows_of(results, system_a, threshold, notes),
+        _rows_of(results, system_b, threshold, notes),
+    )
+
+
+def _rows_of(results: Results, system: str, threshold: float | None, notes: list[str]) -> Rows:
+    mine = np.flatnonzero(results.systems == system)
+    values = results.values[mine]
+    between = ~np.isnan(values) & (values != 0) & (values != 1)
+    if between.any() and threshold is None:
+        first = mine[np.flatnonzero(between)[0]]
+        column = results.value_column or system
+        raise RecordsError(
+            f"{results.path}, line {results.lines[first]}: '{system}' has the value "
+            f"{results.values[first]:g} in the column '{column}' ({np.count_nonzero(between)} of "
+            f"{len(values)} values are neither 0 nor 1). A paired test needs right or wrong. Give "
+            "threshold=0.5 (--threshold 0.5) to count values at or above it as right."
+        )
+    if threshold is not None:
+        notes.append(
+            f"Values of '{system}' at or above {threshold:g} count as right; "
+            f"{np.count_nonzero(between)} of {len(values)} were neither 0 nor 1."
+        )
+        values = np.where(np.isnan(values), np.nan, (values >= threshold).astype(np.float64))
+    rows: Rows = {}
+    columns = (results.cases[mine].tolist(), results.runs[mine].tolist(), results.lines[mine].tolist())
+    for case, run, line, value in zip(*columns, values.tolist(), strict=True):
+        rows.setdefault(case, []).append((run, line, value))
+    return rows
+
+
+def _common_cases(
+    results: Results, first: tuple[str, Rows], second: tuple[str, Rows], notes: list[str]
+) -> tuple[list[str], tuple[str, ...], tuple[str, ...]]:
+    (name_a, a), (name_b, b) = first, second
+    common = sorted(set(a) & set(b), key=natural_key)
+    only_a, only_b = (tuple(sorted(set(x) - set(y), key=natural_key)) for x, y in ((a, b), (b, a)))
+    if not common:
+        raise RecordsError(
+            f"{results.path}: '{name_a}' and '{name_b}' have no case in common "
+            f"(cases of the first: {listed(a)}; of the second: {listed(b)})."
+        )
+    for name, only in ((name_a, only_a), (name_b, only_b)):
+        if only:
+            notes.append(
+                f"{len(only)} of the cases have rows of '{name}' alone and were left out: {listed(only)}."
+            )
+    return common, only_a, only_b
+
+
+def _clusters(results: Results, cases: set[str]) -> dict[str, str]:
+    clusters: dict[str, str] = {}
+    for case, cluster, line in zip(
+        results.cases.tolist(), results.clusters.tolist(), results.lines.tolist(), strict=True
+    ):
+        if cluster and case in cases and clusters.setdefault(case, cluster) != cluster:
+            raise RecordsError(
+                f"{results.path}, line {line}: case {case} is in cluster '{cluster}' here and in cluster "
+                f"'{clusters[case]}' before; a case belongs to one cluster."
+            )
+    return clusters

@@ -1,0 +1,266 @@
+"""What a pilot says about the next set: the smallest difference seen, and the cases needed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simstudy.errors import ParameterError, UnknownNameError
+
+METHODS = ("mcnemar_exact", "mcnemar_midp", "mcnemar_chi2", "mcnemar_cc")
+PRIOR = 0.5
+"""Jeffreys prior of the four cells."""
+MULTIPLES = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
+"""Sizes of the assurance curve, in pilots."""
+TAILS = (0.05, 0.5, 0.95)
+EDGE = 1e-9
+"""Keeps an accuracy off 0 and 1, which the scenario excludes; it changes no digit that is printed."""
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How planning was asked for.
+
+    Parameters
+    ----------
+    target : float
+        Power wanted, in (0, 1).
+    method : str
+        The McNemar test that will be used.
+    alpha : float
+        Two-sided level, in (0, 1).
+    seed : int
+        Seed of the posterior draws.
+    draws : int
+        Number of posterior draws.
+    """
+
+    target: float = 0.8
+    method: str = "mcnemar_midp"
+    alpha: float = 0.05
+    seed: int = 1
+    draws: int = 2000
+
+    def check(self) -> None:
+        """Refuse values that mean nothing.
+
+        Raises
+        ------
+        ParameterError
+            Where a number is outside its range.
+        UnknownNameError
+            Where there is no such test.
+        """
+        if self.method not in METHODS:
+            raise UnknownNameError("method for planning a pilot", self.method, METHODS)
+        if not 0 < self.alpha < 1:
+            raise ParameterError(f"alpha is {self.alpha:g}; it must lie in (0, 1).")
+        if not self.alpha < self.target < 1:
+            raise ParameterError(f"target is {self.target:g}; power must lie between alpha and 1.")
+        if self.draws < 100:
+            raise ParameterError(f"draws is {self.draws}; at least 100 are needed for a 90% range.")
+        if self.seed < 0:
+            raise ParameterError(f"seed is {self.seed}; it must be a whole number from 0.")
+
+
+@dataclass(frozen=True)
+class Smallest:
+    """The smallest difference that a set of this size would have seen.
+
+    Parameters
+    ----------
+    direction : {"B better", "B worse"}
+        The direction.
+    difference : float
+        B minus A, with its sign; NaN where unreachable.
+    limit : float
+        The largest difference that A's accuracy leaves in this direction.
+    discordance : float
+        Discordance at the answer: the pilot's where the accuracies allow it.
+    status : {"found", "unreachable"}
+        Unreachable: not even `limit` would be seen with the target power.
+    """
+
+    direction: str
+    difference: float
+    limit: float
+    discordance: float
+    status: str
+
+
+@dataclass(frozen=True)
+class Needed:
+    """Cases needed to see one difference.
+
+    Parameters
+    ----------
+    difference : float
+        B minus A.
+    observed : bool
+        Whether it is the difference that the pilot happened to show.
+    accuracy_a, discordance : float
+        The design point: A's accuracy, and the pilot's discordance moved into what is possible.
+    n : float
+        Independent cases from which the target power is never lost again; NaN where not found.
+    first : float
+        The first number of cases that reaches it.
+    status : str
+        ``found``, ``unreachable``, ``outside the range`` or ``impossible``.
+    quantiles : tuple of float
+        5%, 50% and 95% points of n over the posterior; inf beyond the search range.
+    quantiles_low, quantiles_high : tuple of float
+        Monte Carlo 95% limits of the three.
+    impossible_share : float
+        Share of posterior draws in which A's accuracy leaves no room for the difference.
+    assurance : tuple of float
+        Power expected over the posterior at each size of the curve.
+    assurance_mcse : tuple of float
+        Its Monte Carlo standard error.
+    """
+
+    difference: float
+    observed: bool
+    accuracy_a: float
+    discordance: float
+    n: float
+    first: float
+    status: str
+    quantiles: tuple[float, ...]
+    quantiles_low: tuple[float, ...]
+    quantiles_high: tuple[float, ...]
+    impossible_share: float
+    assurance: tuple[float, ...]
+    assurance_mcse: tuple[float, ...]
+
+
+def admissible_discordance(accuracy_a: Any, difference: Any, discordance: Any) -> Any:
+    """Move a discordance into the range that an accuracy and a difference allow.
+
+    Parameters
+    ----------
+    accuracy_a : array_like of float
+        Accuracy of A, in [0, 1].
+    difference : array_like of float
+        B minus A.
+    discordance : array_like of float
+        Share of cases that exactly one system answers right.
+
+    Returns
+    -------
+    ndarray of float64
+        Within [|difference|, min(2a + difference, 2 - 2a - difference)]; NaN where B's accuracy
+        would leave [0, 1].
+
+    Notes
+    -----
+    A pilot without discordant cases has discordance 0, yet a true difference brings as much
+    discordance as it is large. So the smallest difference seen is never 0.
+    """
+    a, d = np.asarray(accuracy_a, dtype=np.float64), np.asarray(difference, dtype=np.float64)
+    possible = (a + d >= 0) & (a + d <= 1)
+    high = np.maximum(np.minimum(2 * a + d, 2 - 2 * a - d), np.abs(d))
+    return np.where(possible, np.clip(discordance, np.abs(d), high), np.nan)
+
+
+def power_at(n: Any, discordance: Any, difference: Any, plan: Plan) -> FloatArray:
+    """Return the exact power at a discordance and a difference.
+
+    Parameters
+    ----------
+    n : array_like of int
+        Independent cases.
+    discordance, difference : array_like of float
+        Of the truth; NaN where impossible.
+    plan : Plan
+        Test and level.
+
+    Returns
+    -------
+    ndarray of float64
+        P(reject), either direction; NaN where impossible.
+    """
+    from simstudy.study.conditional import mcnemar_power
+
+    psi, d, size = np.broadcast_arrays(
+        np.asarray(discordance, dtype=np.float64), np.asarray(difference, dtype=np.float64), np.asarray(n)
+    )
+    known = ~np.isnan(psi)
+    power = np.full(psi.shape, np.nan)
+    p10 = np.maximum((psi[known] - d[known]) / 2, 0.0)
+    p01 = np.maximum((psi[known] + d[known]) / 2, 0.0)
+    power[known] = mcnemar_power(size[known], p10, p01, plan.method, plan.alpha)
+    return power
+
+
+def smallest_seen(n: int, accuracy_a: float, discordance: float, plan: Plan) -> tuple[Smallest, Smallest]:
+    """Return the smallest differences, upward and downward, that n cases would have seen.
+
+    Parameters
+    ----------
+    n : int
+        Independent cases.
+    accuracy_a : float
+        Accuracy of A, held.
+    discordance : float
+        The pilot's; moved into what each difference allows.
+    plan : Plan
+        Target, test and level.
+
+    Returns
+    -------
+    better, worse : Smallest
+        For B above A and for B below A.
+
+    Notes
+    -----
+    Exact power grows with the size of the difference, so bisection finds it; no normal formula,
+    which would promise a difference where no result can be significant (5 cases, for example).
+    """
+    return (
+        _smallest("B better", 1, 1 - accuracy_a, (n, accuracy_a, discordance), plan),
+        _smallest("B worse", -1, accuracy_a, (n, accuracy_a, discordance), plan),
+    )
+
+
+def _smallest(direction: str, sign: int, limit: float, pilot: tuple[int, float, float], plan: Plan) -> Smallest:
+    n, accuracy_a, discordance = pilot
+
+    def reached(size: float) -> bool:
+        psi = admissible_discordance(accuracy_a, sign * size, discordance)
+        return bool(power_at(n, psi, sign * size, plan) >= plan.target)
+
+    # A hair inside the limit: rounding must not put B's accuracy above 1.
+    low, high = 0.0, limit * (1 - EDGE)
+    if limit <= 0 or not reached(high):
+        return Smallest(direction, math.nan, sign * limit, math.nan, "unreachable")
+    for _ in range(40):
+        middle = 0.5 * (low + high)
+        low, high = (low, middle) if reached(middle) else (middle, high)
+    psi = float(admissible_discordance(accuracy_a, sign * high, discordance))
+    return Smallest(direction, sign * high, sign * limit, psi, "found")
+
+
+def posterior_cells(counts: Sequence[float], plan: Plan) -> FloatArray:
+    """Draw the four cell probabilities from their posterior.
+
+    Parameters
+    ----------
+    counts : sequence of 4 floats
+        n10, n01, n11, n00, already divided by the design effect where pairs are clustered.
+    plan : Plan
+        Seed and number of draws.
+
+    Returns
+    -------
+    ndarray of float64, shape (draws, 4)
+        Draws of Dirichlet(counts + 1/2): Jeffreys prior.
+    """
+    generator = np.random.Generator(np.random.Philox(key=plan.seed))
+    return generator.dirichlet(np.asarray(counts, dtype=np.float64) + PRIOR, size=plan.draws)

@@ -1,0 +1,199 @@
+"""Parse a CSV, TSV or JSONL file of results into rows of text that know their line."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from simstudy.errors import RecordsError, UnknownNameError
+
+LONGEST_CELL = 2**31 - 1
+"""Answers of models run past the 131,072 characters that the csv module allows by default."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A parsed file: text in rows and columns, nothing interpreted yet.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    columns : tuple of str
+        Names of the columns, all different.
+    rows : tuple of tuple of str
+        One tuple of cells per record, as long as `columns`; an empty cell is ``""``.
+    lines : tuple of int
+        The line of the file (from 1) on which each record starts.
+    """
+
+    path: Path
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    lines: tuple[int, ...]
+
+
+def read_sheet(path: str | Path) -> Sheet:
+    """Parse a CSV, TSV or JSONL file; the ending of its name decides which.
+
+    Parameters
+    ----------
+    path : str or Path
+        A file in UTF-8 (a byte order mark is fine) whose name ends in .csv, .tsv or .jsonl.
+
+    Returns
+    -------
+    Sheet
+        The cells as text, with the line of every record.
+
+    Raises
+    ------
+    RecordsError
+        Where the file is missing, a folder, empty, not UTF-8 or broken; the line is named.
+    UnknownNameError
+        Where the ending is none of the three.
+
+    Notes
+    -----
+    Blank lines are passed over. White space around cells and names is dropped. A column without a
+    name, as pandas writes its index, is called ``column 1`` after its place.
+    """
+    place = Path(path)
+    parsers: dict[str, Callable[[Path, str], Sheet]] = {
+        ".csv": lambda p, text: _parse_delimited(p, text, ","),
+        ".tsv": lambda p, text: _parse_delimited(p, text, "\t"),
+        ".jsonl": _parse_jsonl,
+    }
+    if place.is_dir():
+        raise RecordsError(
+            f"{place} is a folder; a file of results ending in {', '.join(parsers)} is needed."
+        )
+    parser = parsers.get(place.suffix.lower())
+    if parser is None:
+        raise UnknownNameError("kind of results file", place.suffix or place.name, parsers)
+    return parser(place, _decoded(place))
+
+
+def _decoded(path: Path) -> str:
+    try:
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        raise RecordsError(f"There is no file {path}.{_similar_file(path)}") from None
+    except OSError as error:
+        raise RecordsError(f"{path} cannot be opened: {error.strerror}.") from None
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise RecordsError(
+            f"{path} is not UTF-8 text: line {line} has the byte {raw[error.start]:#04x}. Save it as UTF-8."
+        ) from None
+    if not text.strip():
+        raise RecordsError(f"{path} is empty.")
+    return text
+
+
+def _similar_file(path: Path) -> str:
+    from simstudy.errors import nearest
+
+    if not path.parent.is_dir():
+        return f" The folder {path.parent} does not exist either."
+    close = nearest(path.name, [other.name for other in path.parent.iterdir() if other.is_file()])
+    return f" Did you mean {path.parent / close}?" if close else ""
+
+
+def _parse_delimited(path: Path, text: str, delimiter: str) -> Sheet:
+    records = list(_delimited_records(path, text, delimiter))
+    columns = _checked_columns(path, records[0][1], delimiter)
+    body = records[1:]
+    if not body:
+        raise RecordsError(f"{path} has a header and no rows.")
+    for line, cells in body:
+        if len(cells) != len(columns):
+            raise RecordsError(
+                f"{path}, line {line}: {len(cells)} cells where the header names {len(columns)} columns."
+            )
+    return Sheet(path, columns, tuple(cells for _, cells in body), tuple(line for line, _ in body))
+
+
+def _delimited_records(path: Path, text: str, delimiter: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    before = csv.field_size_limit(LONGEST_CELL)
+    # strict: a quotation mark that is never closed is an error instead of one huge cell.
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    line = 1
+    try:
+        for cells in reader:
+            stripped = tuple(cell.strip() for cell in cells)
+            if any(stripped) or len(stripped) > 1:
+                yield line, stripped
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise RecordsError(
+            f"{path}: the record that starts on line {line} cannot be read ({error})."
+        ) from None
+    finally:
+        csv.field_size_limit(before)
+
+
+def _checked_columns(path: Path, names: tuple[str, ...], delimiter: str) -> tuple[str, ...]:
+    if len(names) == 1:
+        other = next((sign for sign in ";\t,|" if sign != delimiter and sign in names[0]), None)
+        if other is not None:
+            shown = {"\t": "tabs (name it .tsv)", ",": "commas (name it .csv)"}.get(other, f"'{other}'")
+            raise RecordsError(
+                f"{path} has one column only; its cells seem to be separated by {shown}. "
+                "A .csv file is read with commas, a .tsv file with tabs."
+            )
+    columns = tuple(name or f"column {place}" for place, name in enumerate(names, start=1))
+    _refuse_duplicates(f"{path}: the header", columns)
+    return columns
+
+
+def _refuse_duplicates(where: str, names: tuple[str, ...]) -> None:
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        listed = ", ".join(f"'{name}'" for name in twice)
+        raise RecordsError(f"{where} names {listed} more than once; every column needs its own name.")
+
+
+def _parse_jsonl(path: Path, text: str) -> Sheet:
+    objects: list[dict[str, str]] = []
+    lines: list[int] = []
+    # Not splitlines(): a JSON string may hold U+2028, which is no end of line here.
+    for line, source in enumerate(text.split("\n"), start=1):
+        if source.strip():
+            objects.append(_json_record(path, line, source))
+            lines.append(line)
+    columns = tuple(dict.fromkeys(name for record in objects for name in record))
+    rows = tuple(tuple(record.get(name, "") for name in columns) for record in objects)
+    return Sheet(path, columns, rows, tuple(lines))
+
+
+def _json_record(path: Path, line: int, source: str) -> dict[str, str]:
+    def as_record(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        _refuse_duplicates(f"{path}, line {line}: the object", tuple(name for name, _ in pairs))
+        return dict(pairs)
+
+    try:
+        # Numbers stay as they were written, so that an id 1.10 is not read as 1.1.
+        record = json.loads(
+            source, object_pairs_hook=as_record, parse_int=str, parse_float=str, parse_constant=str
+        )
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise RecordsError(f"{path}, line {line} is not JSON: {error}.") from None
+    if not isinstance(record, dict):
+        raise RecordsError(f'{path}, line {line}: a JSON object such as {{"case": ...}} is needed.')
+    return {name.strip(): _json_text(value) for name, value in record.items()}
+
+
+def _json_text(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value.strip()
+    return json.dumps(value, ensure_ascii=False)

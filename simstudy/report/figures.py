@@ -1,0 +1,206 @@
+"""The variables of a Dataset as text figures, each with its Monte Carlo error."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from simstudy.report import numbers
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+EXACT = "exact"
+_RATE_UNITS = ("probability", "proportion", "share", "rate")
+_OF_REPLICATIONS = ("power", "power_right", "undefined", "miss_below", "miss_above", "coverage")
+
+
+def figures(dataset: xr.Dataset, name: str) -> xr.DataArray:
+    """Write every value of a variable as text.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result of simstudy.
+    name : str
+        One of its variables.
+
+    Returns
+    -------
+    xarray.DataArray of str
+        One text per value, with the dimensions of the variable. Simulated values carry their error, values of
+        methods that the variable does not apply to are empty.
+    """
+    variable = dataset[name]
+    if variable.dtype.kind not in "fiu":
+        return variable.astype(str)
+    rate = is_rate(dataset, name)
+    whole = not rate and bool((variable.fillna(0) % 1 == 0).all())
+    is_exact = exactness(dataset, variable)
+    errors = _errors(dataset, name)
+    trials = _trials(dataset, name)
+    cells = [
+        numbers.exact(value, rate, whole) if known else numbers.simulated(value, error, rate, count)
+        for value, known, error, count in zip(
+            *(_flat(array, variable) for array in (variable, is_exact, errors, trials)), strict=True
+        )
+    ]
+    return _where_applicable(variable.copy(data=np.array(cells, dtype=object).reshape(variable.shape)))
+
+
+def exactness(dataset: xr.Dataset, variable: xr.DataArray) -> xr.DataArray:
+    """Say which values of a variable are exact.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result of simstudy.
+    variable : xarray.DataArray
+        One of its variables.
+
+    Returns
+    -------
+    xarray.DataArray of bool
+        True where the engine was exact; throughout, for a variable without methods (a truth of the scenario, or
+        the number of calls) and in a Dataset without engines (closed forms).
+    """
+    if "engine" not in dataset or "method" not in variable.dims:
+        return variable.notnull() | True
+    return (dataset["engine"] == EXACT).broadcast_like(variable)
+
+
+def is_rate(dataset: xr.Dataset, name: str) -> bool:
+    """Say whether a variable is a proportion, which is written without its leading zero.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result of simstudy.
+    name : str
+        One of its variables.
+
+    Returns
+    -------
+    bool
+        True for the measures that are rates, and for units that say so.
+    """
+    units = str(dataset[name].attrs.get("units", "")).casefold()
+    return name in (*_OF_REPLICATIONS, "type_s") or any(word in units for word in _RATE_UNITS)
+
+
+def engine_lines(dataset: xr.Dataset) -> list[str]:
+    """Say how the figures came about: which methods are exact, which simulated, and how often.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result of simstudy.
+
+    Returns
+    -------
+    list of str
+        One sentence if one engine did all, else one line per engine; none without engines.
+    """
+    if "engine" not in dataset or "method" not in dataset["engine"].dims:
+        return []
+    used = _engine_uses(dataset)
+    if set(used) == {EXACT}:
+        return ["All figures are exact."]
+    return [f"{engine}: {', '.join(methods)}{_counts(dataset, engine)}." for engine, methods in used.items()]
+
+
+def fixed_line(dataset: xr.Dataset) -> str:
+    """Say what was held fixed.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result of simstudy.
+
+    Returns
+    -------
+    str
+        The parameters that have a single value, in one sentence; empty where there is none.
+    """
+    scalars = {name: dataset[name] for name in dataset.coords if not dataset[name].dims}
+    single = {name: dataset[name] for name in dataset.dims if name != "method" and dataset.sizes[name] == 1}
+    pairs = [numbers.pair(str(name), held.item()) for name, held in (scalars | single).items()]
+    return f"Fixed: {', '.join(pairs)}." if pairs else ""
+
+
+def _engine_uses(dataset: xr.Dataset) -> dict[str, list[str]]:
+    uses: dict[str, list[str]] = {}
+    for method in dataset["method"].values:
+        engines = [str(engine) for engine in np.unique(dataset["engine"].sel({"method": method}).values)]
+        for engine in filter(None, engines):
+            uses.setdefault(engine, []).append(f"{method}{' (in part)' * (len(engines) > 1)}")
+    return uses
+
+
+def _counts(dataset: xr.Dataset, engine: str) -> str:
+    if engine == EXACT or "replications" not in dataset:
+        return ""
+    counts = dataset["replications"].where(dataset["engine"] == engine)
+    low, high = int(counts.min()), int(counts.max())
+    return f"; {low:,} replications" if low == high else f"; {low:,} to {high:,} replications"
+
+
+def _errors(dataset: xr.Dataset, name: str) -> xr.DataArray:
+    """Give the stored Monte Carlo error, or that of a rate of replications where none is stored."""
+    variable = dataset[name]
+    if f"{name}_mcse" in dataset:
+        return dataset[f"{name}_mcse"]
+    if name in (*_OF_REPLICATIONS, "type_s") and "replications" in dataset:
+        spread = np.clip(variable * (1 - variable), 0, None)
+        return np.sqrt(spread / _trials(dataset, name).where(lambda count: count > 0))
+    return variable * np.nan
+
+
+def _trials(dataset: xr.Dataset, name: str) -> xr.DataArray:
+    """Give the number of trials behind a rate: wrong directions are counted among rejections."""
+    if "replications" not in dataset or name not in (*_OF_REPLICATIONS, "type_s"):
+        return dataset[name] * 0.0
+    if name == "type_s":
+        return dataset["replications"] * dataset["power"]
+    if name == "coverage" and "undefined" in dataset:
+        return dataset["replications"] * (1 - dataset["undefined"])
+    return dataset["replications"] * 1.0
+
+
+def _flat(array: xr.DataArray, like: xr.DataArray) -> list[float]:
+    values: list[float] = array.broadcast_like(like).transpose(*like.dims).values.ravel().tolist()
+    return values
+
+
+def _where_applicable(cells: xr.DataArray) -> xr.DataArray:
+    applies = cells.attrs.get("applies_to")
+    if applies is None or "method" not in cells.dims:
+        return cells
+    return cells.where(cells["method"].isin(list(applies)), "")
+
+
+def method_maxima(dataset: xr.Dataset, name: str) -> dict[str, tuple[float, str]]:
+    """Find for each method where a variable is largest.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result of simstudy.
+    name : str
+        A variable with methods.
+
+    Returns
+    -------
+    dict
+        Method to its largest value and the design point in words; methods without a defined value are absent.
+    """
+    found: dict[str, tuple[float, str]] = {}
+    for method in dataset["method"].values:
+        values = dataset[name].sel({"method": method})
+        if bool(values.notnull().any()):
+            place = values.argmax(...) if values.dims else {}
+            point = values.isel(place)
+            words = [numbers.pair(str(dim), point[dim].item()) for dim in values.dims if values.sizes[dim] > 1]
+            found[str(method)] = (float(point), ", ".join(words))
+    return found

@@ -1,0 +1,144 @@
+"""From figures on a grid of any number of dimensions to tables that fit a page."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from simstudy.report import numbers
+from simstudy.report.layout import Table, folds
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+METHOD = "method"
+
+
+def swept(cells: xr.DataArray | xr.Dataset) -> list[str]:
+    """List the parameters that take more than one value.
+
+    Parameters
+    ----------
+    cells : xarray.DataArray or xarray.Dataset
+        Something on a grid.
+
+    Returns
+    -------
+    list of str
+        Dimensions longer than one, without the methods.
+    """
+    return [str(name) for name in cells.dims if name != METHOD and cells.sizes[name] > 1]
+
+
+def grid_tables(cells: xr.DataArray, caption: str, effect: str, size: str) -> list[Table]:
+    """Spread the figures of one variable over the page.
+
+    Parameters
+    ----------
+    cells : xarray.DataArray of str
+        Figures; at least one parameter is swept.
+    caption : str
+        What the figures are.
+    effect, size : str
+        The parameters with these roles, empty for none: effects go across, sizes down.
+
+    Returns
+    -------
+    list of Table
+        One table for each combination of the parameters that go neither across nor down. Across goes the first
+        of effect, other parameters, size and method that fits the width, else the one that is folded least.
+    """
+    kept = _without_blank_methods(cells)
+    names = swept(kept)
+    others = [name for name in reversed(names) if name not in (effect, size)]
+    candidates = [name for name in (effect, *others, size) if name in names] + [METHOD] * (METHOD in kept.dims)
+    layouts = [_tables(kept, caption, across, size) for across in candidates]
+    return min(layouts, key=lambda tables: len(folds(tables[0])))
+
+
+def _without_blank_methods(cells: xr.DataArray) -> xr.DataArray:
+    if METHOD not in cells.dims:
+        return cells
+    return cells.isel({METHOD: [i for i in range(cells.sizes[METHOD]) if (cells.isel({METHOD: i}) != "").any()]})
+
+
+def _tables(cells: xr.DataArray, caption: str, across: str, size: str) -> list[Table]:
+    rest = [name for name in swept(cells) if name != across]
+    down = [size] if size in rest else rest[-1:]
+    down += [METHOD] * (METHOD in cells.dims and across != METHOD)
+    blocks = [str(name) for name in cells.dims if name not in (*down, across)]
+    return [
+        Table(
+            caption=", ".join([caption, *(f"{name} = {label}" for name, label in labels.items())]),
+            stubs=tuple(down),
+            span="" if across == METHOD else across,
+            heads=tuple(numbers.parameters(cells[across].values.tolist())),
+            rows=tuple(_rows(cells.isel(place), down, across)),
+        )
+        for place, labels in _places(cells, blocks)
+    ]
+
+
+def _rows(cells: xr.DataArray, down: Sequence[str], across: str) -> Iterator[tuple[str, ...]]:
+    for place, labels in _places(cells, down):
+        values = cells.isel(place).transpose(across).values.tolist()
+        yield (*labels.values(), *values)
+
+
+def _places(
+    cells: xr.DataArray | xr.Dataset, names: Sequence[str]
+) -> Iterator[tuple[dict[str, int], Mapping[str, str]]]:
+    """Walk over the combinations of some dimensions: where they are, and what they are called."""
+    labels = [numbers.parameters(cells[name].values.tolist()) for name in names]
+    for index in itertools.product(*(range(len(values)) for values in labels)):
+        place = dict(zip(names, index, strict=True))
+        yield place, {name: values[i] for name, values, i in zip(names, labels, index, strict=True)}
+
+
+def measures_table(columns: Mapping[str, xr.DataArray], dataset: xr.Dataset, caption: str) -> Table:
+    """Put several variables side by side, one row per design point and method.
+
+    Parameters
+    ----------
+    columns : mapping of str to xarray.DataArray of str
+        Heads and figures.
+    dataset : xarray.Dataset
+        The result that they come from.
+    caption : str
+        What the table holds.
+
+    Returns
+    -------
+    Table
+        Its rows are named by what is swept and by the method.
+    """
+    with_method = any(METHOD in cells.dims for cells in columns.values())
+    names = swept(dataset) + [METHOD] * with_method
+    spread = {head: cells.broadcast_like(dataset) for head, cells in columns.items()}
+    single = {str(name): 0 for name in dataset.dims if name not in names}
+    rows = [
+        (
+            *labels.values(),
+            *(str(cells.isel({**place, **single}).item()) for cells in spread.values()),
+        )
+        for place, labels in _places(dataset, names)
+    ]
+    return Table(caption, tuple(names), "", tuple(columns), tuple(rows))
+
+
+def row_count(dataset: xr.Dataset) -> int:
+    """Count design points times methods.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result of simstudy.
+
+    Returns
+    -------
+    int
+        The rows that a table with one row for each would have.
+    """
+    return math.prod(dataset.sizes.values())

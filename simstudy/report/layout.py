@@ -1,0 +1,167 @@
+"""Tables of text cells, and how they are laid out for a terminal or in Markdown."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Sequence
+
+WIDTH = 100
+_GAP = "  "
+_NUMBER = re.compile(r"[~<>≤≥-]?\d*\.\d+|[~<>≤≥-]?\d+")
+
+
+@dataclasses.dataclass(frozen=True)
+class Table:
+    """A table whose leading columns name the row.
+
+    Parameters
+    ----------
+    caption : str
+        What the table holds; empty for none.
+    stubs : tuple of str
+        Heads of the columns that name a row.
+    span : str
+        What the heads of the value columns are values of; empty where they speak for themselves.
+    heads : tuple of str
+        Heads of the value columns.
+    rows : tuple of tuple of str
+        Cells, ``len(stubs) + len(heads)`` in each row.
+    """
+
+    caption: str
+    stubs: tuple[str, ...]
+    span: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def plain_lines(table: Table, width: int = WIDTH) -> list[str]:
+    """Lay a table out in aligned text.
+
+    Parameters
+    ----------
+    table : Table
+        The table.
+    width : int, default 100
+        Columns of text to keep within; a wider table is folded, with its row names repeated.
+
+    Returns
+    -------
+    list of str
+        Lines without trailing blanks. Numbers are aligned at their points; a row name that repeats the one above
+        is left out.
+    """
+    stubs, values = _stub_columns(table), _value_columns(table)
+    lines = [table.caption] * bool(table.caption)
+    for number, part in enumerate(folds(table, width)):
+        lines += [""] * bool(number)
+        lines += _part_lines(table, stubs, [values[index] for index in part])
+    return lines
+
+
+def _part_lines(table: Table, stubs: list[list[str]], values: list[list[str]]) -> list[str]:
+    head, *body = (_GAP.join(cells).rstrip() for cells in zip(*stubs, *values, strict=True))
+    indent = sum(len(column[0]) + len(_GAP) for column in stubs)
+    span = [" " * indent + table.span] * bool(table.span)
+    rule = "─" * max(len(line) for line in (head, *body, *span))
+    return [*span, head, rule, *body]
+
+
+def folds(table: Table, width: int = WIDTH) -> list[range]:
+    """Say which value columns fit beside each other.
+
+    Parameters
+    ----------
+    table : Table
+        The table.
+    width : int, default 100
+        Columns of text to keep within.
+
+    Returns
+    -------
+    list of range
+        Runs of value columns, at least one column in each.
+    """
+    indent = sum(len(column[0]) + len(_GAP) for column in _stub_columns(table))
+    widths = [len(column[0]) + len(_GAP) for column in _value_columns(table)]
+    parts, start, used = [], 0, indent
+    for index, needed in enumerate(widths):
+        if index > start and used + needed > width + len(_GAP):
+            parts.append(range(start, index))
+            start, used = index, indent
+        used += needed
+    return [*parts, range(start, len(widths))]
+
+
+def _stub_columns(table: Table) -> list[list[str]]:
+    columns = []
+    for index, head in enumerate(table.stubs):
+        labels = [row[index] for row in table.rows]
+        shown = [
+            "" if number and table.rows[number][: index + 1] == table.rows[number - 1][: index + 1] else label
+            for number, label in enumerate(labels)
+        ]
+        numeric = all(_NUMBER.fullmatch(label) for label in labels)
+        columns.append(_justified([head, *shown], right=numeric))
+    return columns
+
+
+def _value_columns(table: Table) -> list[list[str]]:
+    start = len(table.stubs)
+    columns = []
+    for index, head in enumerate(table.heads):
+        cells = _at_point([row[start + index] for row in table.rows])
+        columns.append(_justified([_over_numbers(head, cells), *cells], right=True))
+    return columns
+
+
+def _over_numbers(head: str, cells: Sequence[str]) -> str:
+    """Let a head end where the numbers end, not where their errors do."""
+    numbers = [len(cell.rstrip()) - len(cell.lstrip().partition(" ")[2].rstrip()) for cell in cells if "±" in cell]
+    width = max(len(cell) for cell in cells)
+    return head.ljust(len(head) + width - max(numbers) + 1) if numbers and len(head) < min(numbers) else head
+
+
+def _justified(cells: Sequence[str], *, right: bool) -> list[str]:
+    width = max(len(cell) for cell in cells)
+    return [cell.rjust(width) if right else cell.ljust(width) for cell in cells]
+
+
+def _at_point(cells: Sequence[str]) -> list[str]:
+    """Pad numbers so that their points stand under each other; words are left to the column."""
+    heads = {cell: _before_point(cell) for cell in cells if _NUMBER.match(cell)}
+    before = max(heads.values(), default=0)
+    after = max((len(cell) - head for cell, head in heads.items()), default=0)
+    return [
+        (" " * (before - heads[cell]) + cell).ljust(before + after) if cell in heads else cell for cell in cells
+    ]
+
+
+def _before_point(cell: str) -> int:
+    first = cell.split(" ", 1)[0]
+    return first.index(".") if "." in first else len(first)
+
+
+def markdown_lines(table: Table) -> list[str]:
+    """Lay a table out in Markdown (the pipe tables of GitHub).
+
+    Parameters
+    ----------
+    table : Table
+        The table.
+
+    Returns
+    -------
+    list of str
+        Lines; every row carries all its names, so that it can be cited alone.
+    """
+    span = f"{table.span} = " if table.span else ""
+    heads = (*table.stubs, *(span + head for head in table.heads))
+    alignment = ["---"] * len(table.stubs) + ["---:"] * len(table.heads)
+    caption = [f"**{_escaped(table.caption)}**", ""] if table.caption else []
+    return [*caption, *("| " + " | ".join(map(_escaped, row)) + " |" for row in (heads, alignment, *table.rows))]
+
+
+def _escaped(cell: str) -> str:
+    return cell.replace("|", "\\|")

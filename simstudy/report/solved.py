@@ -1,0 +1,145 @@
+"""Tables of what was solved for: smallest effects and sample sizes."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from simstudy.report import numbers
+from simstudy.report.grids import grid_tables, measures_table, swept
+from simstudy.report.layout import Table
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+FOUND = "found"
+UNREACHABLE = "unreachable"
+
+
+def solved_tables(dataset: xr.Dataset) -> list[Table]:
+    """Lay out the answers.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A solved result.
+
+    Returns
+    -------
+    list of Table
+        Grids of answers; or, where the first size that reaches the target is not the one from which it stays
+        reached, a single table with a column for each.
+    """
+    name = str(dataset.attrs["solved_for"])
+    caption = _caption(dataset)
+    answers = answer_texts(dataset)
+    if _first_differs(dataset):
+        columns = {name: answers, "first": _first_texts(dataset)}
+        return [measures_table(columns, dataset, caption)]
+    if not swept(dataset):
+        return [measures_table({name: answers}, dataset, caption)]
+    across = dataset.attrs.get("effect") if is_size(dataset) else dataset.attrs.get("size")
+    return grid_tables(answers, caption, str(across or ""), "")
+
+
+def _caption(dataset: xr.Dataset) -> str:
+    name, effect, target = (str(dataset.attrs.get(key, "")) for key in ("solved_for", "effect", "target"))
+    what = f"{name} ({effect})" if name == "mde" and effect else name
+    return f"{what} for {target}" if target else what
+
+
+def is_size(dataset: xr.Dataset) -> bool:
+    """Say whether a sample size was solved for.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A solved result.
+
+    Returns
+    -------
+    bool
+        True for a size, which is a whole number.
+    """
+    return dataset.attrs["solved_for"] == dataset.attrs.get("size")
+
+
+def solved_notes(dataset: xr.Dataset) -> list[str]:
+    """Explain the words and signs that stand in a table of answers.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A solved result.
+
+    Returns
+    -------
+    list of str
+        Sentences; only for what occurs.
+    """
+    name, target = dataset.attrs["solved_for"], dataset.attrs.get("target", "the target")
+    statuses = set(dataset["status"].values.ravel().tolist())
+    notes = {
+        "[, ]: interval for the answer, from Monte Carlo error.": _any_interval(dataset),
+        f"unreachable: no {name} that can exist reaches {target}.": UNREACHABLE in statuses,
+        f"outside the range: {target} is not reached within the range that was searched.": any(
+            "outside" in status for status in statuses
+        ),
+        f"{name}: from there on {target} is not lost again within the range searched; first: the first "
+        "that reaches it.": _first_differs(dataset),
+    }
+    return [note for note, applies in notes.items() if applies]
+
+
+def answer_texts(dataset: xr.Dataset) -> xr.DataArray:
+    """Write each answer as text.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A solved result.
+
+    Returns
+    -------
+    xarray.DataArray of str
+        The answer, with its interval where it was simulated; or the status in words where there is none.
+    """
+    answer = dataset["answer"]
+    whole = is_size(dataset)
+    parts = (answer, *(dataset[name] for name in ("low", "high", "status")))
+    rows = zip(*(part.transpose(*answer.dims).values.ravel().tolist() for part in parts), strict=True)
+    texts = [_answer(*row, whole=whole) for row in rows]
+    return answer.copy(data=np.array(texts, dtype=object).reshape(answer.shape))
+
+
+def _answer(answer: float, low: float, high: float, status: str, *, whole: bool) -> str:
+    if status != FOUND or math.isnan(answer):
+        return status if status != FOUND else numbers.UNDEFINED
+    if low == high == answer:
+        return _number(answer, whole)
+    return f"{_number(answer, whole)} [{_number(low, whole)}, {_number(high, whole)}]"
+
+
+def _number(value: float, whole: bool) -> str:
+    if math.isinf(value):
+        return "∞"
+    return f"{value:.0f}" if whole and not math.isnan(value) else numbers.plain(value, 4, rate=True)
+
+
+def _any_interval(dataset: xr.Dataset) -> bool:
+    return bool(((dataset["low"] != dataset["high"]) & dataset["answer"].notnull()).any())
+
+
+def _first_differs(dataset: xr.Dataset) -> bool:
+    if "first" not in dataset:
+        return False
+    first, answer = dataset["first"], dataset["answer"]
+    return bool(((first != answer) & first.notnull()).any())
+
+
+def _first_texts(dataset: xr.Dataset) -> xr.DataArray:
+    first = dataset["first"]
+    texts = ["" if math.isnan(value) else f"{value:.0f}" for value in first.values.ravel().tolist()]
+    return first.copy(data=np.array(texts, dtype=object).reshape(first.shape))

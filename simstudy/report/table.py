@@ -1,0 +1,180 @@
+"""Results as a researcher reads them: tables in plain text and in Markdown."""
+
+from __future__ import annotations
+
+import dataclasses
+import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from simstudy.errors import UnknownNameError
+from simstudy.report import numbers
+from simstudy.report.figures import engine_lines, figures, fixed_line, method_maxima
+from simstudy.report.grids import grid_tables, measures_table, row_count, swept
+from simstudy.report.layout import WIDTH, Table, markdown_lines, plain_lines
+from simstudy.report.smallest import smallest_line
+from simstudy.report.solved import solved_notes, solved_tables
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+FEW_ROWS = 12
+"""Up to this many rows, a second table shows what stands behind the power."""
+
+_BEHIND_POWER = ("power_right", "type_s", "type_m", "coverage", "interval_width", "undefined")
+_WITHOUT_POWER = ("coverage", "interval_width", "miss_below", "miss_above")
+_LEGEND = {
+    "±": "±: one Monte Carlo standard error; figures without ± are exact.",
+    "≤": "≤, ≥: no replication, or every one; the 95% Wilson limit stands in for an error of 0.",
+    "≥": "≤, ≥: no replication, or every one; the 95% Wilson limit stands in for an error of 0.",
+    "~": "~: simulated, without a computed error.",
+    numbers.UNDEFINED: f"{numbers.UNDEFINED}: undefined.",
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class _Page:
+    question: str
+    fixed: str
+    tables: list[Table]
+    notes: list[str]
+
+
+def to_table(dataset: xr.Dataset, variables: Sequence[str] | None = None) -> str:
+    """Write a result as tables in plain text, within 100 columns.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result of simstudy.
+    variables : sequence of str, optional
+        The variables to show, one grid each. By default the power, and for at most twelve rows a second table of
+        what stands behind it; without power, coverage, width and misses; for solved results, the answers.
+
+    Returns
+    -------
+    str
+        The question on the first line; then the fixed parameters, the tables, and notes on how the figures came
+        about. The text is the same in a terminal and in a file.
+
+    Raises
+    ------
+    UnknownNameError
+        For a variable that the result does not have.
+
+    Notes
+    -----
+    Proportions are written without their leading zero. An en dash means undefined, an empty cell that the method
+    does not give the variable.
+    """
+    page = _page(dataset, variables)
+    lines = [page.question, *_wrapped(page.fixed)]
+    for table in page.tables:
+        lines += ["", *plain_lines(table)]
+    notes = [line for note in page.notes for line in _wrapped(note)]
+    return "\n".join([*lines, *([""] if notes else []), *notes])
+
+
+def to_markdown(dataset: xr.Dataset, variables: Sequence[str] | None = None) -> str:
+    """Write a result as tables in Markdown.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result of simstudy.
+    variables : sequence of str, optional
+        As in `to_table`.
+
+    Returns
+    -------
+    str
+        The same question, figures and notes as in `to_table`.
+
+    Raises
+    ------
+    UnknownNameError
+        For a variable that the result does not have.
+    """
+    page = _page(dataset, variables)
+    lines = [page.question, *(["", page.fixed] if page.fixed else [])]
+    for table in page.tables:
+        lines += ["", *markdown_lines(table)]
+    return "\n".join([*lines, *([""] if page.notes else []), *(f"- {note}" for note in page.notes)])
+
+
+def _page(dataset: xr.Dataset, variables: Sequence[str] | None) -> _Page:
+    solved = "solved_for" in dataset.attrs
+    tables = solved_tables(dataset) if solved and variables is None else _tables(dataset, variables)
+    notes = [*engine_lines(dataset), *_legend(tables)]
+    if solved:
+        notes += solved_notes(dataset)
+    elif variables is None or "power" in variables:
+        notes += [*_undefined(dataset), *_at_null(dataset), *smallest_line(dataset)]
+    return _Page(str(dataset.attrs.get("question", "")), fixed_line(dataset), tables, notes)
+
+
+def _tables(dataset: xr.Dataset, variables: Sequence[str] | None) -> list[Table]:
+    names = _chosen(dataset, variables)
+    few = row_count(dataset) <= FEW_ROWS
+    behind = [name for name in _BEHIND_POWER if name in dataset and name not in names]
+    shown_behind = behind if few and variables is None and "power" in names else []
+    if not swept(dataset):
+        return [_side_by_side(dataset, [*names, *shown_behind], "")]
+    if few and variables is None and "power" not in names:
+        return [_side_by_side(dataset, names, "")]
+    tables = [table for name in names for table in _grids(dataset, name)]
+    return tables + ([_side_by_side(dataset, shown_behind, "behind the power")] if shown_behind else [])
+
+
+def _chosen(dataset: xr.Dataset, variables: Sequence[str] | None) -> list[str]:
+    if variables is None:
+        usual = ("power",) if "power" in dataset else _WITHOUT_POWER
+        present = [name for name in usual if name in dataset.data_vars]
+        return present or [str(name) for name, held in dataset.data_vars.items() if held.dtype.kind in "fiu"]
+    for name in variables:
+        if name not in dataset.data_vars:
+            raise UnknownNameError("variable", name, map(str, dataset.data_vars))
+    return list(variables)
+
+
+def _grids(dataset: xr.Dataset, name: str) -> list[Table]:
+    cells = figures(dataset, name)
+    if not swept(cells):
+        return [_side_by_side(dataset[[name]], [name], "")]
+    return grid_tables(cells, name, str(dataset.attrs.get("effect", "")), str(dataset.attrs.get("size", "")))
+
+
+def _side_by_side(dataset: xr.Dataset, names: Sequence[str], caption: str) -> Table:
+    return measures_table({name: figures(dataset, name) for name in names}, dataset, caption)
+
+
+def _legend(tables: Sequence[Table]) -> list[str]:
+    cells = "".join(cell for table in tables for row in table.rows for cell in row[len(table.stubs) :])
+    return list(dict.fromkeys(text for sign, text in _LEGEND.items() if sign in cells))
+
+
+def _undefined(dataset: xr.Dataset) -> list[str]:
+    if "undefined" not in dataset or "method" not in dataset["undefined"].dims:
+        return []
+    shares = [
+        f"{method} {numbers.plain(share, 4, True)}{f' ({place})' if place else ''}"
+        for method, (share, place) in method_maxima(dataset, "undefined").items()
+        if share > 0
+    ]
+    counted = ", counted as not rejecting" if "power" in dataset else ""
+    return [f"Undefined{counted}; largest share: {'; '.join(shares)}."] if shares else []
+
+
+def _at_null(dataset: xr.Dataset) -> list[str]:
+    effect, null = dataset.attrs.get("effect", ""), dataset.attrs.get("null", 0.0)
+    if "power" not in dataset or effect not in dataset.coords or isinstance(null, str):
+        return []
+    if not bool((dataset[effect] == null).any()):
+        return []
+    return [f"At {numbers.pair(effect, float(null))} the power is the type I error rate."]
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+
+

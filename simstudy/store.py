@@ -1,0 +1,258 @@
+"""Datasets to and from files."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simstudy.errors import ComputationError, RequestError, nearest
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+ENDINGS = (".nc",)
+FORMAT = 1
+_MARK = "simstudy_format"
+_DTYPES = "simstudy_dtypes"
+_AS_JSON = "simstudy_as_json"
+_NATIVE_INT = range(-(2**63), 2**63)
+
+
+def check_destination(
+    path: str | os.PathLike[str],
+    endings: Sequence[str] = ENDINGS,
+    *,
+    overwrite: bool = False,
+) -> Path:
+    """Refuse a file name that could not be written, before the work is done.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Where the result shall go.
+    endings : sequence of str, default (".nc",)
+        The endings allowed, each with its dot, in lower case.
+    overwrite : bool, default False
+        Whether an existing file may be replaced.
+
+    Returns
+    -------
+    Path
+        The checked path.
+
+    Raises
+    ------
+    RequestError
+        For an ending that is not allowed, a folder that is missing or cannot be written to, a path that is a
+        folder, or a file that exists where `overwrite` is not set. The remedy is in the message.
+    """
+    destination = Path(path)
+    _check_ending(destination, endings)
+    folder = destination.parent
+    if not folder.is_dir():
+        raise RequestError(f"Cannot write {destination}: there is no folder {folder}. Make it first.")
+    if not os.access(folder, os.W_OK):
+        raise RequestError(f"Cannot write {destination}: the folder {folder} may not be written to.")
+    if destination.is_dir():
+        raise RequestError(f"Cannot write {destination}: it is a folder. Name a file in it.")
+    if destination.exists() and not overwrite:
+        raise RequestError(
+            f"Cannot write {destination}: it exists, and nothing is written over unasked. "
+            "Name another file, remove this one, or ask for overwriting."
+        )
+    return destination
+
+
+def _check_ending(path: Path, endings: Sequence[str]) -> None:
+    ending = path.suffix.lower()
+    if ending in endings:
+        return
+    given = f"the ending {path.suffix}" if ending else "no ending"
+    close = nearest(ending, endings) or (endings[0] if len(endings) == 1 else None)
+    hint = f" Did you mean {path.with_suffix(close).name}?" if close and path.name else ""
+    raise RequestError(f"Cannot write {path}: it has {given}; allowed: {', '.join(endings)}.{hint}")
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Give a temporary name beside a file, and rename it to the file once it is complete.
+
+    Parameters
+    ----------
+    path : Path
+        The file to write, in a folder that exists.
+
+    Yields
+    ------
+    Path
+        The temporary name, in the same folder (a rename across file systems would not be atomic) and with the
+        same ending.
+
+    Raises
+    ------
+    ComputationError
+        Where the system refuses to write, for example on a full disk.
+
+    Notes
+    -----
+    However the block is left, no half-written file stays behind; an older file keeps its content until the new
+    one is complete.
+    """
+    # A plain name instead of tempfile's, whose files nobody but the owner could read after the rename.
+    temporary = path.with_name(f".{path.stem}-{os.getpid()}-{os.urandom(4).hex()}{path.suffix}")
+    try:
+        yield temporary
+        os.replace(temporary, path)
+    except OSError as error:
+        raise ComputationError(f"Could not write {path}: {error.strerror or error}.") from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def save(dataset: xr.Dataset, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
+    """Write a Dataset to a netCDF file.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result of simstudy. Attributes may be text, numbers, bools, None, and lists or dicts of these.
+    path : str or path-like
+        A name that ends in ``.nc``, in a folder that exists.
+    overwrite : bool, default False
+        Whether an existing file may be replaced.
+
+    Returns
+    -------
+    Path
+        The file written.
+
+    Raises
+    ------
+    RequestError
+        For a destination that `check_destination` refuses, or an attribute that no file can hold.
+    ComputationError
+        Where the system refuses to write.
+
+    Notes
+    -----
+    The file is netCDF 4 and opens in other programs. What netCDF lacks (bools, lists of one, None) is stored
+    as JSON text; a ``simstudy_as_json`` attribute names the attributes concerned.
+    """
+    destination = check_destination(path, overwrite=overwrite)
+    packed = _packed(dataset)
+    with replacing(destination) as temporary:
+        packed.to_netcdf(temporary, engine="h5netcdf")
+    return destination
+
+
+def load(path: str | os.PathLike[str]) -> xr.Dataset:
+    """Read a Dataset that `save` wrote.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+
+    Returns
+    -------
+    xarray.Dataset
+        Identical to what was saved, in memory: values, dtypes, attributes and their types (tuples become lists).
+
+    Raises
+    ------
+    RequestError
+        Where the file is missing, is no netCDF file, was not written by simstudy or by a later version of it.
+    """
+    import xarray as xr
+
+    source = Path(path)
+    if not source.is_file():
+        raise RequestError(f"There is no file {source}.{_neighbour(source)}")
+    try:
+        # Times stay numbers: a variable in seconds would come back as a duration.
+        dataset = xr.load_dataset(source, engine="h5netcdf", decode_times=False, decode_timedelta=False)
+    except (OSError, ValueError, KeyError) as error:
+        raise RequestError(f"Cannot read {source}: it is not a complete netCDF file.") from error
+    _check_origin(dataset, source)
+    return _unpacked(dataset)
+
+
+def _neighbour(source: Path) -> str:
+    if not source.parent.is_dir():
+        return f" The folder {source.parent} does not exist either."
+    close = nearest(source.name, (entry.name for entry in source.parent.glob("*.nc")))
+    return f" Did you mean {source.with_name(close)}?" if close else ""
+
+
+def _check_origin(dataset: xr.Dataset, source: Path) -> None:
+    mark = dataset.attrs.get(_MARK)
+    if mark is None:
+        raise RequestError(f"{source} is a netCDF file, but not one that simstudy wrote.")
+    if int(mark) > FORMAT:
+        raise RequestError(
+            f"{source} has file format {int(mark)}; this version reads up to {FORMAT}. Install a newer simstudy."
+        )
+
+
+def _packed(dataset: xr.Dataset) -> xr.Dataset:
+    packed = dataset.drop_encoding()
+    dtypes = {str(name): variable.dtype.str for name, variable in packed.variables.items()}
+    packed.attrs = _packed_attributes(dataset.attrs, "the dataset") | {
+        _MARK: FORMAT,
+        _DTYPES: json.dumps(dtypes),
+    }
+    for name, variable in packed.variables.items():
+        variable.attrs = _packed_attributes(variable.attrs, str(name))
+        if variable.dtype.kind == "f":
+            variable.encoding["_FillValue"] = None  # NaN is a value here, not a gap in the data
+    return packed
+
+
+def _packed_attributes(attributes: Mapping[Any, Any], owner: str) -> dict[str, Any]:
+    packed = {str(name): _python(value) for name, value in attributes.items()}
+    as_json = [name for name, value in packed.items() if not _is_native(value)]
+    for name in as_json:
+        try:
+            packed[name] = json.dumps(packed[name])
+        except (TypeError, ValueError) as error:
+            raise RequestError(
+                f"The attribute '{name}' of {owner} is a {type(packed[name]).__name__}, which no file can hold. "
+                "Allowed: text, numbers, bools, None, and lists or dicts of these."
+            ) from error
+    return packed | ({_AS_JSON: json.dumps(as_json)} if as_json else {})
+
+
+def _is_native(value: object) -> bool:
+    """Whether netCDF gives back a value as it was (it knows no bools, and cuts text at a zero byte)."""
+    if isinstance(value, str):
+        return "\0" not in value and not any("\ud800" <= sign <= "\udfff" for sign in value)
+    if isinstance(value, float):
+        return True
+    return type(value) is int and value in _NATIVE_INT
+
+
+def _unpacked(dataset: xr.Dataset) -> xr.Dataset:
+    dtypes: dict[str, str] = json.loads(dataset.attrs[_DTYPES])
+    unpacked = dataset.drop_encoding()
+    for name in dataset.variables:
+        dtype = dtypes.get(str(name), unpacked[name].dtype.str)
+        if unpacked[name].dtype.str != dtype:
+            unpacked[name] = unpacked[name].astype(dtype)
+        unpacked[name].attrs = _unpacked_attributes(dataset[name].attrs)
+    unpacked.attrs = _unpacked_attributes(dataset.attrs)
+    return unpacked
+
+
+def _unpacked_attributes(attributes: Mapping[Any, Any]) -> dict[str, Any]:
+    as_json = set(json.loads(attributes.get(_AS_JSON, "[]")))
+    kept = {name: value for name, value in attributes.items() if name not in (_MARK, _DTYPES, _AS_JSON)}
+    return {name: json.loads(value) if name in as_json else _python(value) for name, value in kept.items()}
+
+
+def _python(value: Any) -> Any:
+    """Turn a NumPy scalar, as netCDF gives it back, into the Python number it was."""
+    return value.item() if hasattr(value, "item") else value

@@ -1,0 +1,221 @@
+"""Power of tests that depend on the discordant cases alone, as a sum over their total.
+
+Given n10 + n01 = m, n01 is binomial with probability π = p01/(p10 + p01), so a test that is monotone in n01 rejects
+beyond two critical values of m. With r(m) = P(reject | m), power(n) = Σ_m P(m) r(m), and r does not depend on n.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from simstudy.errors import ComputationError
+from simstudy.scenarios import get_scenario
+from simstudy.study.laws import binomial_table
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+LARGEST_TOTAL = 5_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Critical:
+    """Critical values of n01 for m = 0, 1, ...
+
+    Attributes
+    ----------
+    upper : array of int64
+        Smallest n01 that says "B better"; m + 1 where none does.
+    lower : array of int64
+        Largest n01 that says "A better"; −1 where none does.
+    """
+
+    upper: Ints
+    lower: Ints
+
+
+def _tail(p_value: Callable[..., Floats], total: Ints, alpha: float, alternative: str, upper: bool) -> Ints:
+    """Return for each m the smallest number of discordant cases in one direction that rejects, by bisection."""
+    low, high = total // 2, total + 1  # low never rejects in this direction, high is beyond the last outcome
+    while True:
+        active = high - low > 1
+        if not active.any():
+            return high
+        middle = np.where(active, (low + high) // 2, np.minimum(high, total))
+        n10, n01 = (total - middle, middle) if upper else (middle, total - middle)
+        rejects = p_value(n10, n01, alternative=alternative) <= alpha
+        high, low = np.where(active & rejects, middle, high), np.where(active & ~rejects, middle, low)
+
+
+@lru_cache(maxsize=64)
+def _critical_up_to(method: str, alpha: float, alternative: str, size: int) -> Critical:
+    call = get_scenario("paired").method(method).p_value
+    assert call is not None
+    p_value = call.resolve()
+    total = np.arange(size, dtype=np.int64)
+    nowhere = total + 1
+    upper = _tail(p_value, total, alpha, alternative, True) if alternative != "less" else nowhere
+    lower = total - _tail(p_value, total, alpha, alternative, False) if alternative != "greater" else total - nowhere
+    return Critical(upper, lower)
+
+
+def critical_values(method: str, alpha: float, alternative: str, largest: int) -> Critical:
+    """Return the critical values of a McNemar-type test.
+
+    Parameters
+    ----------
+    method : str
+        A method of scenario paired that decides by the discordant total.
+    alpha : float
+        Level in (0, 1).
+    alternative : {"two-sided", "greater", "less"}
+    largest : int
+        Largest discordant total that is needed.
+
+    Returns
+    -------
+    Critical
+        For m from 0 to at least ``largest``.
+    """
+    if largest > LARGEST_TOTAL:
+        raise ComputationError(f"{largest} discordant cases are more than {LARGEST_TOTAL}: too many for an exact sum.")
+    return _critical_up_to(method, alpha, alternative, 1 << max(9, int(largest).bit_length()))
+
+
+def rejection_given_total(
+    method: str, alpha: float, alternative: str, start: int, stop: int, share: float
+) -> tuple[Floats, Floats]:
+    """Return P(reject | m) for m in a range, upward and downward.
+
+    Parameters
+    ----------
+    method, alpha, alternative
+        See `critical_values`.
+    start, stop : int
+        Range of discordant totals, stop excluded.
+    share : float
+        P(only B right | discordant).
+
+    Returns
+    -------
+    up, down : arrays of float64, shape (stop − start,)
+    """
+    from scipy.special import bdtr, bdtrc  # late: start-up
+
+    critical = critical_values(method, alpha, alternative, stop)
+    total = np.arange(start, stop)
+    upper, lower = critical.upper[start:stop], critical.lower[start:stop]
+    up = np.where(upper <= total, bdtrc(np.maximum(upper - 1.0, -1.0), total, share), 0.0)
+    up = np.where((upper <= 0) & (upper <= total), 1.0, up)
+    down = np.where(lower >= 0, bdtr(np.maximum(lower, 0).astype(float), total, share), 0.0)
+    return up, down
+
+
+def discordant_power(
+    n: ArrayLike, p10: float, p01: float, method: str, alpha: float, alternative: str = "two-sided"
+) -> tuple[Floats, Floats]:
+    """Return the exact power of a McNemar-type test for several numbers of cases.
+
+    Parameters
+    ----------
+    n : array_like of int, shape (k,)
+        Numbers of cases.
+    p10, p01 : float
+        P(only A right), P(only B right).
+    method, alpha, alternative
+        See `critical_values`.
+
+    Returns
+    -------
+    up, down : arrays of float64, shape (k,)
+        P(reject and n01 > n10) and P(reject and n01 < n10).
+    """
+    sizes = np.atleast_1d(np.asarray(n, np.int64))
+    discordance = p10 + p01
+    if discordance <= 0.0:
+        nothing = np.zeros(len(sizes))
+        return nothing, nothing
+    start, table = binomial_table(sizes, min(1.0, discordance))
+    first = max(0, int(start.min()))
+    stop = int(min(sizes.max(), start.max() + table.shape[1] - 1)) + 1
+    given_up, given_down = rejection_given_total(method, alpha, alternative, first, stop, p01 / discordance)
+    index = start[:, None] + np.arange(table.shape[1]) - first
+    inside = (index >= 0) & (index < stop - first)
+    index = np.where(inside, index, 0)
+    table = np.where(inside, table, 0.0)
+    return (table * given_up[index]).sum(axis=1), (table * given_down[index]).sum(axis=1)
+
+
+def mcnemar_power(
+    n: ArrayLike,
+    p10: float,
+    p01: float,
+    method: str = "mcnemar_midp",
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+) -> Floats:
+    """Return the exact power of a McNemar-type test in either direction.
+
+    Parameters
+    ----------
+    n : array_like of int, shape (k,)
+        Numbers of cases.
+    p10, p01 : float
+        P(only A right), P(only B right).
+    method, alpha, alternative
+        See `critical_values`.
+
+    Returns
+    -------
+    array of float64, shape (k,)
+    """
+    up, down = discordant_power(n, p10, p01, method, alpha, alternative)
+    return up + down
+
+
+def mcnemar_size(
+    p10: float,
+    p01: float,
+    target: float = 0.8,
+    method: str = "mcnemar_midp",
+    alpha: float = 0.05,
+    alternative: str = "two-sided",
+    largest: int = 1_000_000,
+) -> int:
+    """Return a number of cases with a given power: bisection on the power curve, ignoring its small teeth.
+
+    Parameters
+    ----------
+    p10, p01 : float
+        P(only A right), P(only B right).
+    target : float
+        Power asked for.
+    method, alpha, alternative
+        See `critical_values`.
+    largest : int
+        Largest number of cases that is considered.
+
+    Returns
+    -------
+    int
+        An n with power of at least ``target`` while n − 1 has less; −1 where even ``largest`` has less.
+    """
+    low, high = 0, 16
+    while mcnemar_power(high, p10, p01, method, alpha, alternative)[0] < target:
+        if high >= largest:
+            return -1
+        low, high = high, min(4 * high, largest)
+    while high - low > 1:
+        tries = np.unique(np.linspace(low, high, 10).astype(np.int64)[1:-1])
+        reached = mcnemar_power(tries, p10, p01, method, alpha, alternative) >= target
+        if reached.any():
+            first = int(np.argmax(reached))
+            high = int(tries[first])
+            low = int(tries[first - 1]) if first else low
+        else:
+            low = int(tries[-1])
+    return high

@@ -1,0 +1,232 @@
+"""The three ways to the law of what a replication leaves behind."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simstudy.errors import RefusedError, RequestError
+from simstudy.scenarios.declaration import DesignPoint, Method
+from simstudy.study.evaluate import reading
+from simstudy.study.grid import canonical
+from simstudy.study.laws import law_rows, projection_vectors
+from simstudy.study.options import Options
+from simstudy.study.tally import Tally, tally
+
+Ints = NDArray[np.int64]
+
+# replications of one block of the counts engine: part of the address of a draw, so it never changes
+COUNTS_BLOCK = 10_000
+# single units of one block of the full engine: some tens of milliseconds; changes no number
+UNITS_PER_BLOCK = 2_000_000
+LARGEST_BLOCK = 8192
+EXACT_SECONDS = 1.0
+LAW_NANOSECONDS = 100.0
+
+
+def point_hash(point: DesignPoint) -> int:
+    """Return 64 bits that depend on the parameters of a point and not on its place in a grid.
+
+    Parameters
+    ----------
+    point : DesignPoint
+
+    Returns
+    -------
+    int
+    """
+    return int.from_bytes(hashlib.blake2b(canonical(point).encode(), digest_size=8).digest(), "little")
+
+
+def exact_seconds(point: DesignPoint, method: Method) -> float:
+    """Return roughly what an exact answer costs.
+
+    Parameters
+    ----------
+    point : DesignPoint
+    method : Method
+
+    Returns
+    -------
+    float
+        Seconds.
+    """
+    rows = law_rows(point, reading(point.scenario, method))
+    return rows * (method.nanoseconds + LAW_NANOSECONDS) * 1e-9
+
+
+def choose_engine(point: DesignPoint, method: Method, options: Options) -> str:
+    """Return the engine for a method at a point.
+
+    Parameters
+    ----------
+    point : DesignPoint
+    method : Method
+    options : Options
+
+    Returns
+    -------
+    str
+        What was asked for; for "auto": exact where it costs about a second or less, else counts, else full.
+
+    Raises
+    ------
+    RefusedError
+        If the scenario has no such engine.
+    """
+    has_law, has_kernel = bool(point.scenario.blocks), point.scenario.kernel is not None
+    available = [*(["exact", "counts"] if has_law else []), *(["full"] if has_kernel else [])]
+    if options.engine == "auto":
+        if has_law and options.mcse is None and exact_seconds(point, method) <= EXACT_SECONDS:
+            return "exact"
+        return "counts" if has_law else "full"
+    if options.engine not in available:
+        raise RefusedError(
+            f"Scenario {point.scenario.name} has no engine {options.engine}; it has {' and '.join(available)}."
+        )
+    return options.engine
+
+
+def counts_block(
+    point: DesignPoint, readings: Sequence[tuple[str, ...]], options: Options, block: int, first: int, size: int
+) -> list[Tally]:
+    """Draw class counts directly.
+
+    Parameters
+    ----------
+    point : DesignPoint
+    readings : sequence of tuple of str
+        Projections to keep.
+    options : Options
+    block : int
+        Number of the block of `COUNTS_BLOCK` replications.
+    first, size : int
+        Which replications of the block to keep.
+
+    Returns
+    -------
+    list of Tally
+        One per reading.
+    """
+    key = np.array([options.seed, point_hash(point)], np.uint64)
+    drawn = []
+    for unit_block, (n, probabilities) in enumerate(point.laws):
+        # one stream per block of units, drawn in order: any part of a block is the same whoever asks for it
+        counter = np.array([0, 0, unit_block, block], np.uint64)
+        generator = np.random.Generator(np.random.Philox(key=key, counter=counter))
+        p = np.asarray(probabilities)
+        drawn.append(generator.multinomial(n, p / p.sum(), size=first + size)[first:])
+    classes = np.concatenate(drawn, axis=1)
+    return [tally(classes @ projection_vectors(point.scenario, names).T) for names in readings]
+
+
+def full_block(
+    point: DesignPoint, readings: Sequence[tuple[str, ...]], options: Options, first: int, size: int
+) -> list[Tally]:
+    """Simulate every unit of some replications.
+
+    Parameters
+    ----------
+    point : DesignPoint
+    readings : sequence of tuple of str
+        Projections to keep.
+    options : Options
+    first : int
+        First replication.
+    size : int
+        Number of replications.
+
+    Returns
+    -------
+    list of Tally
+        One per reading.
+    """
+    kernel = point.scenario.kernel
+    assert kernel is not None
+    rows = np.empty((size, len(kernel.columns)), np.int64)
+    kernel.functions()[0](full_key(point, options), first, rows, *_arguments(point, options))
+    return [tally(rows @ _kernel_vectors(point, names).T) for names in readings]
+
+
+def full_key(point: DesignPoint, options: Options) -> np.uint64:
+    """Return the key of a point's draws.
+
+    Parameters
+    ----------
+    point : DesignPoint
+    options : Options
+
+    Returns
+    -------
+    numpy.uint64
+        The seed; mixed with the hash of the point where points do not share their draws.
+    """
+    return np.uint64(options.seed if options.common_random_numbers else options.seed ^ point_hash(point))
+
+
+def _arguments(point: DesignPoint, options: Options) -> tuple[Any, ...]:
+    return point.scenario.kernel_arguments(point.values, options.ladder, options.alternative)
+
+
+def _kernel_vectors(point: DesignPoint, names: Sequence[str]) -> Ints:
+    """Return the coefficients of projections over the columns of the kernel."""
+    kernel = point.scenario.kernel
+    assert kernel is not None
+    vectors = np.zeros((len(names), len(kernel.columns)), np.int64)
+    for i, name in enumerate(names):
+        for column, coefficient in point.scenario.projections.get(name, {name: 1}).items():
+            vectors[i, kernel.columns.index(column)] = coefficient
+    return vectors
+
+
+def block_size(point: DesignPoint, engine: str) -> int:
+    """Return how many replications make a block.
+
+    Parameters
+    ----------
+    point : DesignPoint
+    engine : {"counts", "full"}
+
+    Returns
+    -------
+    int
+    """
+    if engine == "counts":
+        return COUNTS_BLOCK
+    units = max(1, point.scenario.replay_units(point.values))
+    return max(1, min(LARGEST_BLOCK, UNITS_PER_BLOCK // units))
+
+
+def replay(point: DesignPoint, options: Options, replication: int) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    """Return the simulated units of one replication of the full engine.
+
+    Parameters
+    ----------
+    point : DesignPoint
+    options : Options
+    replication : int
+        Which one, from 0.
+
+    Returns
+    -------
+    columns : tuple of str
+    units : array of float64, shape (n_units, n_columns)
+
+    Raises
+    ------
+    RequestError
+        If the scenario simulates no units, or the replication is out of range.
+    """
+    kernel = point.scenario.kernel
+    if kernel is None:
+        raise RefusedError(f"Scenario {point.scenario.name} simulates no single units, so there is nothing to replay.")
+    if not 0 <= replication < 2**32:
+        raise RequestError(f"replication is {replication}; it must be a whole number from 0 to {2**32 - 1}.")
+    units = np.empty((point.scenario.replay_units(point.values), len(kernel.case_columns)))
+    arguments = _arguments(point, options)[: kernel.case_arguments]
+    kernel.functions()[1](full_key(point, options), replication, units, *arguments)
+    return kernel.case_columns, units

@@ -1,0 +1,209 @@
+"""Methods applied to distinct rows: decisions, estimates and limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simstudy.errors import RefusedError
+from simstudy.scenarios.declaration import Call, DesignPoint, Method, Scenario
+from simstudy.study.laws import Law
+from simstudy.study.options import Options
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluated:
+    """What a method says of each distinct row at one level.
+
+    Attributes
+    ----------
+    up, down : array of bool, shape (n_rows,), optional
+        Rejections that say "B better" (or affirm the claim) and "A better". None where the method decides nothing.
+    undefined : array of bool, shape (n_rows,)
+    estimate : array of float64, shape (n_rows,), optional
+    low, high : array of float64, shape (n_rows,), optional
+        Limits of the two-sided interval.
+    """
+
+    up: Bools | None
+    down: Bools | None
+    undefined: Bools
+    estimate: Floats | None
+    low: Floats | None
+    high: Floats | None
+
+    @cached_property
+    def features(self) -> Floats:
+        """Rows of `FEATURES` whose weighted sums give every measure that does not need the true value."""
+        n = len(self.undefined)
+        table = np.zeros((len(FEATURES), n))
+        table[0] = self.undefined
+        if self.up is not None and self.down is not None:
+            table[1], table[2] = self.up, self.down
+        if self.estimate is not None:
+            known = np.isfinite(self.estimate)
+            estimate = np.where(known, self.estimate, 0.0)
+            table[3], table[4], table[5] = known, estimate, estimate**2
+            if self.up is not None and self.down is not None:
+                table[6] = np.abs(estimate) * (self.up | self.down)
+                table[7] = estimate**2 * (self.up | self.down)
+        if self.low is not None and self.high is not None:
+            width = self.high - self.low
+            known = np.isfinite(width)
+            width = np.where(known, width, 0.0)
+            table[8], table[9], table[10] = known, width, width**2
+        return table
+
+
+FEATURES = (
+    "undefined",
+    "up",
+    "down",
+    "estimates",
+    "estimate",
+    "estimate_squared",
+    "size_rejected",
+    "square_rejected",
+    "intervals",
+    "width",
+    "width_squared",
+)
+
+
+def reading(scenario: Scenario, method: Method) -> tuple[str, ...]:
+    """Return the projections that a method reads.
+
+    Parameters
+    ----------
+    scenario : Scenario
+    method : Method
+
+    Returns
+    -------
+    tuple of str
+        In the order of first use.
+    """
+    known = {*scenario.columns, *scenario.projections}
+    names = [name for call in method.calls for name in call.arguments if name in known]
+    return tuple(dict.fromkeys(names))
+
+
+class Evaluator:
+    """Applies methods to rows, and remembers what it did for rows that many points share.
+
+    Parameters
+    ----------
+    options : Options
+    """
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self._memory: dict[tuple[object, ...], list[Evaluated]] = {}
+
+    def on_law(self, point: DesignPoint, method: Method, names: Sequence[str], law: Law) -> list[Evaluated]:
+        """Return a method's verdicts on the rows of an exact law, one entry per level.
+
+        Parameters
+        ----------
+        point : DesignPoint
+        method : Method
+        names : sequence of str
+            Projections that the columns of ``rows`` hold.
+        law : Law
+
+        Returns
+        -------
+        list of Evaluated
+        """
+        if law.key is None:
+            return self.on_rows(point, method, names, law.rows)
+        given = tuple(point.values.get(n) for call in method.calls for n in call.arguments)
+        key = (point.scenario.name, method.name, given, tuple(names), law.key)
+        if key not in self._memory:
+            if len(self._memory) >= 256:
+                self._memory.clear()
+            self._memory[key] = self.on_rows(point, method, names, law.rows)
+        return self._memory[key]
+
+    def on_rows(
+        self, point: DesignPoint, method: Method, names: Sequence[str], rows: NDArray[np.int64]
+    ) -> list[Evaluated]:
+        """Return a method's verdicts on rows, one entry per level.
+
+        Parameters
+        ----------
+        point : DesignPoint
+        method : Method
+        names : sequence of str
+            Projections that the columns of ``rows`` hold.
+        rows : array of int64, shape (n_rows, n_projections)
+
+        Returns
+        -------
+        list of Evaluated
+        """
+        columns = {name: rows[:, i] for i, name in enumerate(names)}
+        context: dict[str, Any] = {**point.derived, **point.values, "alphas": self.options.ladder, **columns}
+        estimate = _call(method.estimate, context) if method.estimate else None
+        p = None
+        if method.p_value is not None:
+            sided = {"alternative": self.options.alternative} if method.p_value.sided else {}
+            p = np.broadcast_to(_call(method.p_value, context, **sided), len(rows))
+        null = point.scenario.effect.null if point.scenario.effect else None
+        return [self._at_level(method, context, level, p, estimate, null) for level in self.options.levels]
+
+    def _at_level(
+        self,
+        method: Method,
+        context: Mapping[str, Any],
+        level: float,
+        p: Floats | None,
+        estimate: Floats | None,
+        null: float | None,
+    ) -> Evaluated:
+        low, high = _call(method.interval, context, level=1.0 - level) if method.interval else (None, None)
+        up = down = None
+        if p is not None:
+            undefined = np.isnan(p)
+            up, down = self._by_p_value(method, p <= level, estimate, null)
+        else:
+            undefined = np.isnan(low) | np.isnan(high)
+            if null is not None:
+                up, down = self._by_interval(method, context, level, low, high, null)
+        return Evaluated(up, down, undefined, estimate, low, high)
+
+    def _by_p_value(
+        self, method: Method, reject: Bools, estimate: Floats | None, null: float | None
+    ) -> tuple[Bools, Bools]:
+        nothing = np.zeros_like(reject)
+        if method.claim != "difference" or self.options.alternative == "greater":
+            return reject, nothing
+        if self.options.alternative == "less":
+            return nothing, reject
+        if estimate is None or null is None:
+            raise RefusedError(f"{method.name} needs an estimate, which gives its two-sided rejections a direction.")
+        return reject & (estimate > null), reject & (estimate <= null)
+
+    def _by_interval(
+        self, method: Method, context: Mapping[str, Any], level: float, low: Floats, high: Floats, null: float
+    ) -> tuple[Bools, Bools]:
+        if self.options.alternative == "two-sided":
+            return low > null, high < null
+        if level >= 0.5:
+            raise RefusedError(f"{method.name} decides by an interval: a one-sided alpha must be below 0.5.")
+        low, high = _call(method.interval, context, level=1.0 - 2.0 * level)
+        nothing = np.zeros_like(low, dtype=np.bool_)
+        return (low > null, nothing) if self.options.alternative == "greater" else (nothing, high < null)
+
+
+def _call(call: Call | None, context: Mapping[str, Any], **extra: Any) -> Any:
+    assert call is not None
+    return call.resolve()(*(context[name] for name in call.arguments), **extra)

@@ -1,0 +1,275 @@
+"""Performance measures and their Monte Carlo errors (Morris, White & Crowther 2019, table 6)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simstudy.scenarios.declaration import DesignPoint, Method
+from simstudy.study.evaluate import FEATURES, Evaluated
+
+Floats = NDArray[np.float64]
+# name → (words, unit)
+MEASURES: dict[str, tuple[str, str]] = {
+    "power": ("probability of rejecting; at the null effect, the type I error rate", "proportion"),
+    "power_mcse": ("Monte Carlo standard error of power", "proportion"),
+    "power_low": ("lower Wilson 95% limit of power", "proportion"),
+    "power_high": ("upper Wilson 95% limit of power", "proportion"),
+    "power_right": ("probability of rejecting in the right direction", "proportion"),
+    "power_right_mcse": ("Monte Carlo standard error of power_right", "proportion"),
+    "type_s": ("share of rejections in the wrong direction", "proportion"),
+    "type_s_mcse": ("Monte Carlo standard error of type_s", "proportion"),
+    "type_m": ("mean absolute estimate among rejections over the true absolute difference", "ratio"),
+    "type_m_mcse": ("Monte Carlo standard error of type_m", "ratio"),
+    "undefined": ("probability that the method is undefined; counted as not rejecting", "proportion"),
+    "undefined_mcse": ("Monte Carlo standard error of undefined", "proportion"),
+    "estimate_mean": ("mean estimate, where defined", "proportion"),
+    "estimate_mean_mcse": ("Monte Carlo standard error of estimate_mean", "proportion"),
+    "bias": ("mean estimate minus true value, where defined", "proportion"),
+    "bias_mcse": ("Monte Carlo standard error of bias", "proportion"),
+    "empirical_se": ("standard deviation of the estimate over replications, where defined", "proportion"),
+    "empirical_se_mcse": ("Monte Carlo standard error of empirical_se", "proportion"),
+    "coverage": ("probability that the interval holds the true value; undefined intervals do not", "proportion"),
+    "coverage_mcse": ("Monte Carlo standard error of coverage", "proportion"),
+    "coverage_low": ("lower Wilson 95% limit of coverage", "proportion"),
+    "coverage_high": ("upper Wilson 95% limit of coverage", "proportion"),
+    "miss_below": ("probability that the interval lies below the true value", "proportion"),
+    "miss_below_mcse": ("Monte Carlo standard error of miss_below", "proportion"),
+    "miss_above": ("probability that the interval lies above the true value", "proportion"),
+    "miss_above_mcse": ("Monte Carlo standard error of miss_above", "proportion"),
+    "interval_width": ("mean width of the interval, where defined", "proportion"),
+    "interval_width_mcse": ("Monte Carlo standard error of interval_width", "proportion"),
+}
+
+
+@dataclass
+class Sums:
+    """Weighted sums over rows from which every measure follows.
+
+    Attributes
+    ----------
+    features : array of float64, shape (n_features,)
+        Sums of `FEATURES`.
+    below, above : float
+        Weight of intervals wholly below or above the true value.
+    weight : float
+        Total weight: 1 for an exact law, the number of replications for a tally.
+    has : set of str
+        Which of "decision", "estimate", "interval" the method yields.
+    """
+
+    features: Floats = field(default_factory=lambda: np.zeros(len(FEATURES)))
+    below: float = 0.0
+    above: float = 0.0
+    weight: float = 0.0
+    has: set[str] = field(default_factory=set)
+
+    def add(self, verdicts: Evaluated, weights: Floats, truth: float, exact: bool) -> None:
+        """Add rows.
+
+        Parameters
+        ----------
+        verdicts : Evaluated
+        weights : array of float64, shape (n_rows,)
+            Probabilities, or counts.
+        truth : float
+            True value of the estimand.
+        exact : bool
+            Probabilities are summed by a matrix product; counts by exactly rounded sums, so that simulated results
+            have the same bits on every machine.
+        """
+        if exact:
+            self.features += verdicts.features @ weights
+            self.weight += float(weights.sum())
+        else:
+            self.features += [math.fsum((row * weights).tolist()) for row in verdicts.features]
+            self.weight += math.fsum(weights.tolist())
+        if verdicts.up is not None:
+            self.has.add("decision")
+        if verdicts.estimate is not None:
+            self.has.add("estimate")
+        if verdicts.low is not None and verdicts.high is not None:
+            self.has.add("interval")
+            # a limit that equals the true value but for rounding covers it
+            slack = 1e-12
+            self.below += float(weights[verdicts.high < truth - slack].sum())
+            self.above += float(weights[verdicts.low > truth + slack].sum())
+
+    def of(self, name: str) -> float:
+        """Return the weighted sum of a feature.
+
+        Parameters
+        ----------
+        name : str
+            One of `FEATURES`.
+
+        Returns
+        -------
+        float
+        """
+        return float(self.features[FEATURES.index(name)])
+
+
+def right_direction(point: DesignPoint, method: Method) -> int:
+    """Return which rejections are right.
+
+    Parameters
+    ----------
+    point : DesignPoint
+    method : Method
+
+    Returns
+    -------
+    int
+        +1 or −1, or 0 at the null itself, where no rejection is right.
+    """
+    effect = point.scenario.effect
+    if effect is None or effect.null is None:
+        return 0
+    if method.claim == "non_inferiority":
+        return int(np.sign(point.estimand + point.values["margin"]))
+    if method.claim == "equivalence":
+        return int(np.sign(point.values["margin"] - abs(point.estimand)))
+    return int(np.sign(point.estimand - effect.null))
+
+
+def measures(sums: Sums, point: DesignPoint, method: Method, replications: int) -> dict[str, float]:
+    """Return every measure that applies to a method.
+
+    Parameters
+    ----------
+    sums : Sums
+    point : DesignPoint
+    method : Method
+    replications : int
+        Number of replications; 0 for exact results, whose Monte Carlo error is 0.
+
+    Returns
+    -------
+    dict
+        Names of `MEASURES` → value; NaN means undefined.
+    """
+    found: dict[str, float] = _with_error({}, "undefined", sums.of("undefined") / sums.weight, replications)
+    if "decision" in sums.has:
+        _decisions(found, sums, point, method, replications)
+    if "estimate" in sums.has:
+        _estimates(found, sums, point.estimand, replications)
+    if "interval" in sums.has:
+        _intervals(found, sums, replications)
+    return found
+
+
+def _with_error(found: dict[str, float], name: str, rate: float, replications: float) -> dict[str, float]:
+    """Add a rate and its Monte Carlo error; rounding beyond [0, 1] is cut."""
+    rate = rate if math.isnan(rate) else min(1.0, max(0.0, rate))
+    found[name] = rate
+    found[f"{name}_mcse"] = math.sqrt(rate * (1 - rate) / replications) if replications else 0.0
+    return found
+
+
+def wilson(rate: float, replications: int) -> tuple[float, float]:
+    """Return the Wilson 95% interval of a simulated rate, or the rate itself where it is exact.
+
+    Parameters
+    ----------
+    rate : float
+    replications : int
+        0 for an exact rate.
+
+    Returns
+    -------
+    low, high : float
+    """
+    if not replications:
+        return rate, rate
+    from simstudy.stats.monte_carlo import wilson_rate  # late: scipy.special
+
+    low, high = wilson_rate(rate, replications)
+    return float(low), float(high)
+
+
+def _decisions(found: dict[str, float], sums: Sums, point: DesignPoint, method: Method, replications: int) -> None:
+    up, down = sums.of("up") / sums.weight, sums.of("down") / sums.weight
+    power = up + down
+    _with_error(found, "power", power, replications)
+    found["power_low"], found["power_high"] = wilson(found["power"], replications)
+    direction = right_direction(point, method)
+    right = {1: up, -1: down, 0: math.nan}[direction]
+    _with_error(found, "power_right", right, replications)
+    rejections = replications * power
+    wrong = (power - right) / power if power > 0 else math.nan
+    _with_error(found, "type_s", wrong, rejections)
+    if method.claim == "difference" and "estimate" in sums.has:
+        found["type_m"], found["type_m_mcse"] = _exaggeration(sums, power, abs(point.estimand), replications)
+
+
+def _exaggeration(sums: Sums, power: float, true_size: float, replications: int) -> tuple[float, float]:
+    """Return type M and its error: a mean over the rejections."""
+    if power <= 0 or true_size == 0:
+        return math.nan, math.nan if replications else 0.0
+    share = power * sums.weight
+    mean = sums.of("size_rejected") / share
+    if not replications:
+        return mean / true_size, 0.0
+    spread = math.sqrt(max(0.0, sums.of("square_rejected") / share - mean * mean))
+    return mean / true_size, spread / math.sqrt(replications * power) / true_size
+
+
+def _estimates(found: dict[str, float], sums: Sums, truth: float, replications: int) -> None:
+    defined = sums.of("estimates")
+    if defined <= 0:
+        names = ("estimate_mean", "bias", "empirical_se")
+        found.update({key: math.nan for name in names for key in (name, f"{name}_mcse")})
+        return
+    mean = sums.of("estimate") / defined
+    variance = max(0.0, sums.of("estimate_squared") / defined - mean * mean)
+    if replications:
+        variance = variance * defined / (defined - 1) if defined > 1 else math.nan
+    se = math.sqrt(variance)
+    error = se / math.sqrt(defined) if replications else 0.0
+    found.update(estimate_mean=mean, estimate_mean_mcse=error, bias=mean - truth, bias_mcse=error, empirical_se=se)
+    if not replications:
+        found["empirical_se_mcse"] = 0.0
+    else:
+        found["empirical_se_mcse"] = se / math.sqrt(2 * (defined - 1)) if defined > 1 else math.nan
+
+
+def _intervals(found: dict[str, float], sums: Sums, replications: int) -> None:
+    defined = sums.of("intervals")
+    below, above = sums.below / sums.weight, sums.above / sums.weight
+    _with_error(found, "coverage", defined / sums.weight - below - above, replications)
+    found["coverage_low"], found["coverage_high"] = wilson(found["coverage"], replications)
+    _with_error(found, "miss_below", below, replications)
+    _with_error(found, "miss_above", above, replications)
+    width = sums.of("width") / defined if defined > 0 else math.nan
+    found["interval_width"], found["interval_width_mcse"] = width, 0.0
+    if replications:
+        spread = math.sqrt(max(0.0, sums.of("width_squared") / defined - width * width)) if defined > 0 else math.nan
+        found["interval_width_mcse"] = spread / math.sqrt(defined) if defined > 0 else math.nan
+
+
+def precise_enough(found: Sequence[dict[str, float]], mcse: float) -> bool:
+    """Return whether the rates of all methods are known well enough.
+
+    Parameters
+    ----------
+    found : sequence of dict
+        Measures of each method.
+    mcse : float
+        Largest Monte Carlo standard error asked for.
+
+    Returns
+    -------
+    bool
+        Whether half the Wilson 95% interval, over 1.96, is at most ``mcse`` for power, and for coverage where
+        nothing is decided. The naive error would stop at 0 of 1000.
+    """
+    widths = []
+    for values in found:
+        name = "power" if "power" in values else "coverage"
+        widths.append((values[f"{name}_high"] - values[f"{name}_low"]) / 2 / 1.959963984540054)
+    return max(widths) <= mcse

@@ -1,0 +1,95 @@
+"""What replications leave behind, kept as a histogram of distinct rows.
+
+Histograms merge exactly, whatever the order of the blocks, and methods run once per distinct row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """Distinct rows and how often each came up.
+
+    Attributes
+    ----------
+    rows : array of int64, shape (n_rows, n_projections)
+        Sorted lexicographically, each once.
+    counts : array of int64, shape (n_rows,)
+    """
+
+    rows: Ints
+    counts: Ints
+
+    @property
+    def replications(self) -> int:
+        """Number of replications."""
+        return int(self.counts.sum())
+
+
+def tally(rows: Ints, counts: Ints | None = None) -> Tally:
+    """Return the histogram of some rows.
+
+    Parameters
+    ----------
+    rows : array of int64, shape (n, k)
+        One row per replication, or distinct rows with counts.
+    counts : array of int64, shape (n,), optional
+        How often each row came up; once each where not given.
+
+    Returns
+    -------
+    Tally
+    """
+    low = rows.min(axis=0)
+    span = rows.max(axis=0) - low + 1
+    if float(np.prod(span.astype(np.float64))) < 2.0**62:
+        return _packed(rows, counts, low, span)
+    distinct, which = np.unique(rows, axis=0, return_inverse=True)
+    return Tally(distinct, _sums(which.ravel(), counts, len(distinct)))
+
+
+def _packed(rows: Ints, counts: Ints | None, low: Ints, span: Ints) -> Tally:
+    """Sort rows through a single number each, which keeps their lexicographic order."""
+    key = np.zeros(len(rows), np.int64)
+    for column, (least, width) in enumerate(zip(low, span, strict=True)):
+        key = key * width + (rows[:, column] - least)
+    if counts is None:
+        distinct, totals = np.unique(key, return_counts=True)
+    else:
+        distinct, which = np.unique(key, return_inverse=True)
+        totals = _sums(which, counts, len(distinct))
+    unpacked = np.empty((len(distinct), rows.shape[1]), np.int64)
+    for column in range(rows.shape[1] - 1, -1, -1):
+        distinct, unpacked[:, column] = np.divmod(distinct, span[column])
+    return Tally(unpacked + low, totals.astype(np.int64))
+
+
+def _sums(which: NDArray[np.intp], counts: Ints | None, size: int) -> Ints:
+    totals = np.zeros(size, np.int64)
+    np.add.at(totals, which, 1 if counts is None else counts)
+    return totals
+
+
+def merge(tallies: list[Tally]) -> Tally:
+    """Return the histogram of all replications of several histograms.
+
+    Parameters
+    ----------
+    tallies : list of Tally
+        At least one.
+
+    Returns
+    -------
+    Tally
+        The same for any order of the list.
+    """
+    if len(tallies) == 1:
+        return tallies[0]
+    return tally(np.concatenate([t.rows for t in tallies]), np.concatenate([t.counts for t in tallies]))
