@@ -1,1 +1,73 @@
-"""simstudy."""
+"""Monte Carlo studies of LLM evaluations: power, minimum detectable effects and sample sizes.
+
+The public names are imported when they are first used, so that the command line starts fast.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from simstudy.errors import RequestError, SimstudyError
+    from simstudy.records.pilot_report import pilot
+    from simstudy.scenarios import register, scenario_names
+    from simstudy.scenarios.declaration import Block, Call, Group, Kernel, Method, Parameter, Scenario
+    from simstudy.store import load, save
+    from simstudy.study.power import power_curve
+    from simstudy.study.from_grid import mde_from
+    from simstudy.study.solve import mde, size
+
+_HOME = {
+    "power_curve": "simstudy.study.power",
+    "mde": "simstudy.study.solve",
+    "mde_from": "simstudy.study.from_grid",
+    "size": "simstudy.study.solve",
+    "pilot": "simstudy.records.pilot_report",
+    "load": "simstudy.store",
+    "save": "simstudy.store",
+    "register": "simstudy.scenarios",
+    "scenario_names": "simstudy.scenarios",
+    "Block": "simstudy.scenarios.declaration",
+    "Call": "simstudy.scenarios.declaration",
+    "Group": "simstudy.scenarios.declaration",
+    "Kernel": "simstudy.scenarios.declaration",
+    "Method": "simstudy.scenarios.declaration",
+    "Parameter": "simstudy.scenarios.declaration",
+    "Scenario": "simstudy.scenarios.declaration",
+    "RequestError": "simstudy.errors",
+    "SimstudyError": "simstudy.errors",
+}
+
+__all__ = [
+    "Block",
+    "Call",
+    "Group",
+    "Kernel",
+    "Method",
+    "Parameter",
+    "RequestError",
+    "Scenario",
+    "SimstudyError",
+    "load",
+    "mde",
+    "mde_from",
+    "pilot",
+    "power_curve",
+    "register",
+    "save",
+    "scenario_names",
+    "size",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'simstudy' has no attribute '{name}'")
+    return getattr(importlib.import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return sorted(__all__)

@@ -99,8 +99,8 @@ def replacing(path: Path) -> Iterator[Path]:
 
     Notes
     -----
-    However the block is left, no half-written file stays behind; an older file keeps its content until the new
-    one is complete.
+    However the block is left, no half-written file stays behind; an older file keeps its content until the
+    new one is complete.
     """
     # A plain name instead of tempfile's, whose files nobody but the owner could read after the rename.
     temporary = path.with_name(f".{path.stem}-{os.getpid()}-{os.urandom(4).hex()}{path.suffix}")
@@ -160,7 +160,8 @@ def load(path: str | os.PathLike[str]) -> xr.Dataset:
     Returns
     -------
     xarray.Dataset
-        Identical to what was saved, in memory: values, dtypes, attributes and their types (tuples become lists).
+        Identical to what was saved, in memory: values, dtypes, attributes and their types (tuples become
+        lists).
 
     Raises
     ------
@@ -194,7 +195,8 @@ def _check_origin(dataset: xr.Dataset, source: Path) -> None:
         raise RequestError(f"{source} is a netCDF file, but not one that simstudy wrote.")
     if int(mark) > FORMAT:
         raise RequestError(
-            f"{source} has file format {int(mark)}; this version reads up to {FORMAT}. Install a newer simstudy."
+            f"{source} has file format {int(mark)}; this version reads up to {FORMAT}. "
+            "Install a newer simstudy."
         )
 
 
@@ -220,8 +222,8 @@ def _packed_attributes(attributes: Mapping[Any, Any], owner: str) -> dict[str, A
             packed[name] = json.dumps(packed[name])
         except (TypeError, ValueError) as error:
             raise RequestError(
-                f"The attribute '{name}' of {owner} is a {type(packed[name]).__name__}, which no file can hold. "
-                "Allowed: text, numbers, bools, None, and lists or dicts of these."
+                f"The attribute '{name}' of {owner} is a {type(packed[name]).__name__}, "
+                "which no file can hold. Allowed: text, numbers, bools, None, and lists or dicts of these."
             ) from error
     return packed | ({_AS_JSON: json.dumps(as_json)} if as_json else {})
 

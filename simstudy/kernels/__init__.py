@@ -1,1 +1,4 @@
-"""kernels."""
+"""Compiled loops: one module per scenario that simulates every unit, and the random numbers and maths they are made of.
+
+Kernels know no scenario, no parameter names in words and no labels: they fill integer arrays. They import numpy and numba alone.
+"""

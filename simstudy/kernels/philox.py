@@ -14,6 +14,8 @@ doi:10.1145/2063384.2063405 (section 3.3 and table 2: multipliers, key increment
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from simstudy.kernels._jit import helper
@@ -89,6 +91,23 @@ def uniform53(high: np.uint64, low: np.uint64) -> float:
     """
     leading = ((high << SHIFT_32) | low) >> SHIFT_12
     return (np.float64(leading) + 0.5) * 2.0**-52
+
+
+@helper
+def threshold32(probability: float) -> np.uint64:
+    """Count the words whose uniform lies below a probability: ``word < threshold32(p)`` is ``uniform32(word) < p``.
+
+    Parameters
+    ----------
+    probability : float
+        In [0, 1].
+
+    Returns
+    -------
+    uint64
+        In [0, 2**32]: 0 gives an event that never happens, 1 one that always does; the error of others is below 2**-33.
+    """
+    return np.uint64(max(math.ceil(probability * 2.0**32 - 0.5), 0))
 
 
 def words(seed: int, replication: int, unit: int, draw: int = 0, stream: int = 0) -> tuple[int, int, int, int]:

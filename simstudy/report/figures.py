@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -62,8 +63,8 @@ def exactness(dataset: xr.Dataset, variable: xr.DataArray) -> xr.DataArray:
     Returns
     -------
     xarray.DataArray of bool
-        True where the engine was exact; throughout, for a variable without methods (a truth of the scenario, or
-        the number of calls) and in a Dataset without engines (closed forms).
+        True where the engine was exact; throughout, for a variable without methods (a truth of the
+        scenario, or the number of calls) and in a Dataset without engines (closed forms).
     """
     if "engine" not in dataset or "method" not in variable.dims:
         return variable.notnull() | True
@@ -152,9 +153,10 @@ def _errors(dataset: xr.Dataset, name: str) -> xr.DataArray:
     if f"{name}_mcse" in dataset:
         return dataset[f"{name}_mcse"]
     if name in (*_OF_REPLICATIONS, "type_s") and "replications" in dataset:
-        spread = np.clip(variable * (1 - variable), 0, None)
-        return np.sqrt(spread / _trials(dataset, name).where(lambda count: count > 0))
-    return variable * np.nan
+        spread = (variable * (1 - variable)).clip(0)
+        trials = _trials(dataset, name)
+        return (spread / trials.where(trials > 0)) ** 0.5
+    return variable * math.nan
 
 
 def _trials(dataset: xr.Dataset, name: str) -> xr.DataArray:
@@ -201,6 +203,8 @@ def method_maxima(dataset: xr.Dataset, name: str) -> dict[str, tuple[float, str]
         if bool(values.notnull().any()):
             place = values.argmax(...) if values.dims else {}
             point = values.isel(place)
-            words = [numbers.pair(str(dim), point[dim].item()) for dim in values.dims if values.sizes[dim] > 1]
+            words = [
+                numbers.pair(str(dim), point[dim].item()) for dim in values.dims if values.sizes[dim] > 1
+            ]
             found[str(method)] = (float(point), ", ".join(words))
     return found

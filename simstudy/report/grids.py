@@ -47,13 +47,16 @@ def grid_tables(cells: xr.DataArray, caption: str, effect: str, size: str) -> li
     Returns
     -------
     list of Table
-        One table for each combination of the parameters that go neither across nor down. Across goes the first
-        of effect, other parameters, size and method that fits the width, else the one that is folded least.
+        One table for each combination of the parameters that go neither across nor down. Across goes the
+        first of effect, other parameters, size and method that fits the width, else the one that is folded
+        least.
     """
     kept = _without_blank_methods(cells)
     names = swept(kept)
     others = [name for name in reversed(names) if name not in (effect, size)]
-    candidates = [name for name in (effect, *others, size) if name in names] + [METHOD] * (METHOD in kept.dims)
+    candidates = [name for name in (effect, *others, size) if name in names] + [METHOD] * (
+        METHOD in kept.dims
+    )
     layouts = [_tables(kept, caption, across, size) for across in candidates]
     return min(layouts, key=lambda tables: len(folds(tables[0])))
 
@@ -61,7 +64,9 @@ def grid_tables(cells: xr.DataArray, caption: str, effect: str, size: str) -> li
 def _without_blank_methods(cells: xr.DataArray) -> xr.DataArray:
     if METHOD not in cells.dims:
         return cells
-    return cells.isel({METHOD: [i for i in range(cells.sizes[METHOD]) if (cells.isel({METHOD: i}) != "").any()]})
+    return cells.isel(
+        {METHOD: [i for i in range(cells.sizes[METHOD]) if (cells.isel({METHOD: i}) != "").any()]}
+    )
 
 
 def _tables(cells: xr.DataArray, caption: str, across: str, size: str) -> list[Table]:

@@ -49,8 +49,8 @@ def plain_lines(table: Table, width: int = WIDTH) -> list[str]:
     Returns
     -------
     list of str
-        Lines without trailing blanks. Numbers are aligned at their points; a row name that repeats the one above
-        is left out.
+        Lines without trailing blanks. Numbers are aligned at their points; a row name that repeats the one
+        above is left out.
     """
     stubs, values = _stub_columns(table), _value_columns(table)
     lines = [table.caption] * bool(table.caption)
@@ -118,9 +118,8 @@ def _value_columns(table: Table) -> list[list[str]]:
 
 def _over_numbers(head: str, cells: Sequence[str]) -> str:
     """Let a head end where the numbers end, not where their errors do."""
-    numbers = [len(cell.rstrip()) - len(cell.lstrip().partition(" ")[2].rstrip()) for cell in cells if "±" in cell]
-    width = max(len(cell) for cell in cells)
-    return head.ljust(len(head) + width - max(numbers) + 1) if numbers and len(head) < min(numbers) else head
+    errors = max((len(cell) - cell.index(" ±") for cell in cells if " ±" in cell), default=0)
+    return head + " " * errors if len(head) + errors <= max(map(len, cells)) else head
 
 
 def _justified(cells: Sequence[str], *, right: bool) -> list[str]:
@@ -134,7 +133,8 @@ def _at_point(cells: Sequence[str]) -> list[str]:
     before = max(heads.values(), default=0)
     after = max((len(cell) - head for cell, head in heads.items()), default=0)
     return [
-        (" " * (before - heads[cell]) + cell).ljust(before + after) if cell in heads else cell for cell in cells
+        (" " * (before - heads[cell]) + cell).ljust(before + after) if cell in heads else cell
+        for cell in cells
     ]
 
 
@@ -160,7 +160,10 @@ def markdown_lines(table: Table) -> list[str]:
     heads = (*table.stubs, *(span + head for head in table.heads))
     alignment = ["---"] * len(table.stubs) + ["---:"] * len(table.heads)
     caption = [f"**{_escaped(table.caption)}**", ""] if table.caption else []
-    return [*caption, *("| " + " | ".join(map(_escaped, row)) + " |" for row in (heads, alignment, *table.rows))]
+    return [
+        *caption,
+        *("| " + " | ".join(map(_escaped, row)) + " |" for row in (heads, alignment, *table.rows)),
+    ]
 
 
 def _escaped(cell: str) -> str:

@@ -23,8 +23,8 @@ def plain(value: float, decimals: int, rate: bool) -> str:
     decimals : int
         Digits after the point.
     rate : bool
-        Whether the value is a proportion: then it goes without its leading zero, and a value that is not 0 or 1
-        is never written as if it were.
+        Whether the value is a proportion: then it goes without its leading zero, and a value that is not 0
+        or 1 is never written as if it were.
 
     Returns
     -------

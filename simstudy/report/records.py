@@ -28,9 +28,9 @@ def flat_records(dataset: xr.Dataset) -> list[Record]:
     Returns
     -------
     list of dict
-        Parameters first (swept, then fixed), then ``method``, then the variables under their own names, in the
-        units of the Dataset; a solved ``answer`` bears the name of what was solved for. All records have the same
-        keys in the same order.
+        Parameters first (swept, then fixed), then ``method``, then the variables under their own names, in
+        the units of the Dataset; a solved ``answer`` bears the name of what was solved for. All records
+        have the same keys in the same order.
 
     Notes
     -----

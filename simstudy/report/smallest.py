@@ -32,8 +32,9 @@ def smallest_line(dataset: xr.Dataset) -> list[str]:
 
     Notes
     -----
-    Small means close to the null. Where the answer depends on the method or on other parameters, the smallest and
-    the largest are given; "not in the grid" says that some or all combinations see none of the effects.
+    Small means close to the null. Where the answer depends on the method or on other parameters, the
+    smallest and the largest are given; "not in the grid" says that some or all combinations see none of the
+    effects.
     """
     effect, size = str(dataset.attrs.get("effect", "")), str(dataset.attrs.get("size", ""))
     null = dataset.attrs.get("null", 0.0)
@@ -46,7 +47,9 @@ def smallest_line(dataset: xr.Dataset) -> list[str]:
         f"{_words(seen if value is None else seen.sel({size: value}), float(null))}"
         for value in sizes
     ]
-    return [f"Smallest {effect} in the grid seen with power {numbers.plain(TARGET, 2, True)}: {'; '.join(parts)}."]
+    return [
+        f"Smallest {effect} in the grid seen with power {numbers.plain(TARGET, 2, True)}: {'; '.join(parts)}."
+    ]
 
 
 def _smallest(power: xr.DataArray, effect: str, null: float) -> xr.DataArray:

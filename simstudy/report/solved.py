@@ -63,7 +63,7 @@ def is_size(dataset: xr.Dataset) -> bool:
     bool
         True for a size, which is a whole number.
     """
-    return dataset.attrs["solved_for"] == dataset.attrs.get("size")
+    return bool(dataset.attrs["solved_for"] == dataset.attrs.get("size"))
 
 
 def solved_notes(dataset: xr.Dataset) -> list[str]:

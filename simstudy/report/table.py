@@ -48,14 +48,15 @@ def to_table(dataset: xr.Dataset, variables: Sequence[str] | None = None) -> str
     dataset : xarray.Dataset
         A result of simstudy.
     variables : sequence of str, optional
-        The variables to show, one grid each. By default the power, and for at most twelve rows a second table of
-        what stands behind it; without power, coverage, width and misses; for solved results, the answers.
+        The variables to show, one grid each. By default the power, and for at most twelve rows a second
+        table of what stands behind it; without power, coverage, width and misses; for solved results, the
+        answers.
 
     Returns
     -------
     str
-        The question on the first line; then the fixed parameters, the tables, and notes on how the figures came
-        about. The text is the same in a terminal and in a file.
+        The question on the first line; then the fixed parameters, the tables, and notes on how the figures
+        came about. The text is the same in a terminal and in a file.
 
     Raises
     ------
@@ -64,8 +65,8 @@ def to_table(dataset: xr.Dataset, variables: Sequence[str] | None = None) -> str
 
     Notes
     -----
-    Proportions are written without their leading zero. An en dash means undefined, an empty cell that the method
-    does not give the variable.
+    Proportions are written without their leading zero. An en dash means undefined, an empty cell that the
+    method does not give the variable.
     """
     page = _page(dataset, variables)
     lines = [page.question, *_wrapped(page.fixed)]
@@ -176,5 +177,3 @@ def _at_null(dataset: xr.Dataset) -> list[str]:
 
 def _wrapped(text: str) -> list[str]:
     return textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
-
-

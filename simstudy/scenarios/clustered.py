@@ -158,6 +158,10 @@ class Clustered(Scenario):
         """Refuse a point that cannot exist, with the admissible range."""
         check_accuracy_b(values)
 
+    def effect_range(self, values: Values) -> tuple[float, float]:
+        """Return the differences that keep the accuracy of B in (0, 1)."""
+        return -values["accuracy_a"], 1.0 - values["accuracy_a"]
+
     def estimand(self, values: Values) -> float:
         """Return the difference of the marginal accuracies."""
         return float(values["difference"])

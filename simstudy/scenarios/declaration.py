@@ -336,6 +336,22 @@ class Scenario:
     def refuse(self, said: Sequence[str], question: Question, engine: str) -> None:
         """Refuse combinations of said parameters that mean nothing for a question."""
 
+    def effect_range(self, values: Values) -> tuple[float, float]:
+        """Return the open range of effects that can exist beside the other parameters.
+
+        Parameters
+        ----------
+        values : mapping
+            Every parameter in force but the effect.
+
+        Returns
+        -------
+        low, high : float
+        """
+        if self.effect is None:
+            raise RefusedError(f"{self.name} has no effect.")
+        return self.effect.low, self.effect.high
+
     def check_method(self, method: Method, values: Values) -> None:
         """Refuse a method whose parameters are not set.
 

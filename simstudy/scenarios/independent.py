@@ -81,6 +81,10 @@ class Independent(Scenario):
         """Refuse a point that cannot exist, with the admissible range."""
         check_accuracy_b(values)
 
+    def effect_range(self, values: Values) -> tuple[float, float]:
+        """Return the differences that keep the accuracy of B in (0, 1)."""
+        return -values["accuracy_a"], 1.0 - values["accuracy_a"]
+
     def estimand(self, values: Values) -> float:
         """Return the difference of the accuracies."""
         return float(values["difference"])

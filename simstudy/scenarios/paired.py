@@ -240,6 +240,15 @@ class Paired(Scenario):
                     f"{difference:g}: it must lie in [{low:.6g}, {high:.6g}]."
                 )
 
+    def effect_range(self, values: Values) -> tuple[float, float]:
+        """Return the differences that keep the accuracy of B and the four cells possible."""
+        a = values["accuracy_a"]
+        low, high = -a, 1.0 - a
+        if "discordance" in values:
+            discordance = values["discordance"]
+            low, high = max(low, -discordance, discordance - 2 * a), min(high, discordance, 2 - 2 * a - discordance)
+        return low, high
+
     def estimand(self, values: Values) -> float:
         """Return the difference of the marginal accuracies."""
         if "difference" in values:

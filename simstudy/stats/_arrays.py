@@ -1,10 +1,10 @@
-"""What every statistic does with its arguments and its answer: checks, broadcasting, tails of the normal and t laws."""
+"""What the statistics share: checks of arguments, broadcasting, tails of the normal and t laws."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -137,7 +137,8 @@ def student_p(t: FloatArray, df: FloatArray, alternative: str) -> FloatArray:
 
 def finish(value: Any) -> FloatArray:
     """Return float64: an array, or a scalar where the shape is ()."""
-    return cast(FloatArray, np.asarray(value, dtype=np.float64)[()])
+    answer: FloatArray = np.asarray(value, dtype=np.float64)[()]
+    return answer
 
 
 def finish_interval(low: Any, high: Any) -> Interval:

@@ -2,8 +2,8 @@
 
 Resampling n cases with replacement gives (N10*, N01*, rest) ~ Multinomial(n, observed shares). The bootstrap
 distribution of D* = N01* − N10* follows from its characteristic function φ(θ)ⁿ, where
-φ(θ) = 1 − m/n + (n10/n)·e^{−iθ} + (n01/n)·e^{iθ}, by a discrete Fourier transform on a window that holds all but
-1e-16 of it: no resample is drawn and nothing depends on a seed.
+φ(θ) = 1 − m/n + (n10/n)·e^{−iθ} + (n01/n)·e^{iθ}, by a discrete Fourier transform on a window that holds
+all but 1e-16 of it. Nothing depends on a seed.
 """
 
 from __future__ import annotations
@@ -11,16 +11,24 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from simstudy.stats._arrays import FloatArray, Interval, check_level, discordant, finish, finish_interval, grouped
+from simstudy.stats._arrays import (
+    FloatArray,
+    Interval,
+    check_level,
+    discordant,
+    finish,
+    finish_interval,
+    grouped,
+)
 
 # The mass of D* outside the window, and the size of a frequency that is left out, as logarithms.
 LOG_OUTSIDE = 37.5
 LOG_NEGLIGIBLE = 42.0
-# A quantile is the smallest value whose cdf reaches q. Where the cdf equals q, as it can at small n, the rounding
-# of the transform (1e-14) must not decide: a cdf within this share below q counts as having reached it.
+# A quantile is the smallest value whose cdf reaches q. Where the cdf equals q, as it can at small n, the
+# rounding of the transform (1e-14) must not decide: a cdf this share below q counts as having reached it.
 TIE_SLACK = 1e-11
 # Numbers held at once: rows of a chunk times lattice points.
-CHUNK = 1 << 20
+CHUNK = 1 << 18
 
 
 def bootstrap_percentile(n10: ArrayLike, n01: ArrayLike, n: ArrayLike, level: float = 0.95) -> Interval:
@@ -46,10 +54,10 @@ def bootstrap_percentile(n10: ArrayLike, n01: ArrayLike, n: ArrayLike, level: fl
 
     Notes
     -----
-    Without any discordant case the limits are [0, 0]: the bootstrap takes what it has not seen for impossible.
-    It covers about its level with some 14 expected discordant cases of 36, and far less with few and one-sided
-    ones. The cdf is exact to about 1e-14, enough for levels up to 1 − 1e-9; where it equals q within 1e-11 of
-    q, it counts as having reached q.
+    Without any discordant case the limits are [0, 0]: the bootstrap takes what it has not seen for
+    impossible. It covers about its level with some 14 expected discordant cases of 36, and far less with few
+    and one-sided ones. The cdf is exact to about 1e-14, enough for levels up to 1 − 1e-9; where it falls
+    short of q by less than 1e-11·q, it counts as having reached q.
 
     References
     ----------
@@ -80,7 +88,8 @@ def bootstrap_reject(n10: ArrayLike, n01: ArrayLike, n: ArrayLike, level: float 
     Returns
     -------
     ndarray or float64
-        1 where the interval lies above 0 (B better), −1 where it lies below, 0 where it holds 0, NaN at n = 0.
+        1 where the interval lies above 0 (B better), −1 where it lies below, 0 where it holds 0; NaN at
+        n = 0.
 
     Raises
     ------
@@ -88,8 +97,7 @@ def bootstrap_reject(n10: ArrayLike, n01: ArrayLike, n: ArrayLike, level: float 
         Where the counts or the level are impossible.
     """
     low, high = bootstrap_percentile(n10, n01, n, level)
-    side = np.sign(np.where(low > 0, 1.0, np.where(high < 0, -1.0, 0.0)))
-    return finish(np.where(np.isnan(low), np.nan, side))
+    return finish(np.select([np.isnan(low), low > 0, high < 0], [np.nan, 1.0, -1.0], 0.0))
 
 
 def _quantiles(
@@ -98,12 +106,12 @@ def _quantiles(
     """Return both quantiles of D*, rows gathered by the length of their window."""
     below, above = np.empty(size.shape), np.empty(size.shape)
     start, lattice, kept = _windows(only_a, only_b, size)
-    # Rows whose spectrum reaches the highest frequency are kept apart: the others need some thirty frequencies.
+    # Rows whose spectrum reaches the highest frequency are kept apart: the others need about thirty of them.
     keys, inverse = np.unique(2 * lattice + (2 * kept >= lattice), return_inverse=True)
     for group, rows in grouped(inverse):
         length = int(keys[group]) // 2
         for chunk in np.array_split(rows, 1 + rows.size * length // CHUNK):
-            frequencies = np.arange(1 + int(kept[chunk].max())) * (2.0 * np.pi / length)
+            frequencies = np.arange(1.0 + kept[chunk].max()) * (2.0 * np.pi / length)
             spectrum = _spectrum(only_a[chunk], only_b[chunk], size[chunk], start[chunk], frequencies)
             cdf = np.cumsum(np.fft.irfft(spectrum, length, axis=1), axis=1)
             below[chunk], above[chunk] = (
@@ -150,7 +158,7 @@ def _transform_length(least: FloatArray) -> NDArray[np.int64]:
 def _spectrum(
     only_a: FloatArray, only_b: FloatArray, size: FloatArray, start: FloatArray, theta: FloatArray
 ) -> NDArray[np.complex128]:
-    """Return the conjugate of φ(θ)ⁿ·e^{−iθ·start} in polar form, one row per table, one column per frequency."""
+    """Return the conjugate of φ(θ)ⁿ·e^{−iθ·start}: one row per table, one column per frequency."""
     e, s, size, start = (array[:, None] for array in (*_moments(only_a, only_b, size), size, start))
     v = 2.0 * np.sin(0.5 * theta) ** 2
     # 1 − |φ|² without cancellation, so that the power n loses no digits.

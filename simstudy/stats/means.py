@@ -31,9 +31,7 @@ def _mean_statistic(total: ArrayLike, squares: ArrayLike, n: ArrayLike) -> tuple
     return ratio(sums * np.sqrt(np.maximum(df, 0.0)), np.sqrt(np.where(df > 0, spread, 0.0))), df
 
 
-def mean_z(
-    total: ArrayLike, squares: ArrayLike, n: ArrayLike, alternative: str = "two-sided"
-) -> FloatArray:
+def mean_z(total: ArrayLike, squares: ArrayLike, n: ArrayLike, alternative: str = "two-sided") -> FloatArray:
     """Return the p-value of the z test that the mean of n integer-scaled differences is 0.
 
     Parameters
@@ -66,9 +64,7 @@ def mean_z(
     return normal_p(z, alternative)
 
 
-def mean_t(
-    total: ArrayLike, squares: ArrayLike, n: ArrayLike, alternative: str = "two-sided"
-) -> FloatArray:
+def mean_t(total: ArrayLike, squares: ArrayLike, n: ArrayLike, alternative: str = "two-sided") -> FloatArray:
     """Return the p-value of the one-sample t test that the mean of n integer-scaled differences is 0.
 
     Parameters

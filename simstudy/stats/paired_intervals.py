@@ -20,8 +20,8 @@ from simstudy.stats._arrays import (
     finish_interval,
     ratio,
 )
-from simstudy.stats.proportions import wilson
 from simstudy.stats._tango import tango, tango_z
+from simstudy.stats.proportions import wilson
 
 __all__ = ["bonett_price", "newcombe", "paired_t_interval", "paired_wald", "tango", "tango_z"]
 
@@ -146,9 +146,7 @@ def bonett_price(n10: ArrayLike, n01: ArrayLike, n: ArrayLike, level: float = 0.
     return _around(centre, critical_z(level) * np.sqrt((p10 + p01 - centre * centre) / size))
 
 
-def newcombe(
-    n10: ArrayLike, n01: ArrayLike, n11: ArrayLike, n: ArrayLike, level: float = 0.95
-) -> Interval:
+def newcombe(n10: ArrayLike, n01: ArrayLike, n11: ArrayLike, n: ArrayLike, level: float = 0.95) -> Interval:
     """Return Newcombe's score interval of the paired difference (method 10).
 
     Parameters
@@ -190,7 +188,7 @@ def newcombe(
 
 
 def _corrected_phi(only_a: FloatArray, only_b: FloatArray, both: FloatArray, size: FloatArray) -> FloatArray:
-    """Return the correlation with Newcombe's continuity correction (his section 3, method 10)."""
+    """Return the correlation with Newcombe's continuity correction (method 10)."""
     neither = size - only_a - only_b - both
     numerator = both * neither - only_a * only_b
     numerator = np.where(numerator > 0, np.maximum(numerator - 0.5 * size, 0.0), numerator)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 
 import numpy as np
@@ -46,7 +47,7 @@ def sign_flip_exact(differences: ArrayLike, alternative: str = "two-sided") -> F
     (values,) = whole_numbers(differences=differences)
     if values.ndim == 0:
         raise ParameterError("differences must have an axis of units, for example [1, 0, -1].")
-    rows = values.reshape(-1, values.shape[-1])
+    rows = values.reshape(math.prod(values.shape[:-1]), values.shape[-1])
     magnitudes = np.unique(np.abs(rows))
     magnitudes = magnitudes[magnitudes > 0]
     tally = np.empty((rows.shape[0], magnitudes.size))
@@ -85,15 +86,13 @@ def sign_flip_counts(tally: ArrayLike, values: ArrayLike, alternative: str = "tw
         raise ParameterError(
             f"tally must end in one column per value; its shape is {often.shape} for {scores.size} values."
         )
-    rows = often.reshape(-1, scores.size)
+    rows = often.reshape(math.prod(often.shape[:-1]), scores.size)
     magnitudes = np.unique(np.abs(scores[scores != 0]))
     by_magnitude = rows @ (np.abs(scores)[:, None] == magnitudes[None, :])
     return finish(_p_values(by_magnitude, magnitudes, rows @ scores, alternative).reshape(often.shape[:-1]))
 
 
-def _p_values(
-    tally: FloatArray, magnitudes: FloatArray, totals: FloatArray, alternative: str
-) -> FloatArray:
+def _p_values(tally: FloatArray, magnitudes: FloatArray, totals: FloatArray, alternative: str) -> FloatArray:
     """Return p-values from the tally of magnitudes and the sum of each row, one law per distinct tally."""
     check_alternative(alternative)
     extreme = {"two-sided": np.abs(totals), "greater": totals, "less": -totals}[alternative]
@@ -118,7 +117,8 @@ def _upper_tail(tally: FloatArray, magnitudes: FloatArray, sums: FloatArray) -> 
         law = np.convolve(law, spread)
     at_least = np.cumsum(law[::-1])[::-1]
     total = law.size - 1
-    return np.minimum(1.0, at_least[((sums + total) / 2).astype(int)])
+    tail: FloatArray = np.minimum(1.0, at_least[((sums + total) / 2).astype(int)])
+    return tail
 
 
 @lru_cache(maxsize=256)
@@ -128,4 +128,5 @@ def _fair_binomial(trials: int) -> FloatArray:
     above = np.arange(middle, trials, dtype=np.float64)
     rising = np.concatenate([[1.0], np.cumprod((trials - above) / (above + 1.0))])
     weights = np.concatenate([rising[::-1][:middle], rising])
-    return weights / weights.sum()
+    law: FloatArray = weights / weights.sum()
+    return law

@@ -215,6 +215,28 @@ def simulate(
         jobs, goal = unfinished, 2 * goal
 
 
+def simulate_point(
+    point: DesignPoint, method: Method, engine: str, options: Options, evaluator: Evaluator
+) -> Cell:
+    """Return simulated measures of one method at one design point.
+
+    Parameters
+    ----------
+    point : DesignPoint
+    method : Method
+    engine : {"counts", "full"}
+    options : Options
+    evaluator : Evaluator
+
+    Returns
+    -------
+    Cell
+    """
+    job = _Job(0, point, engine, [method], list(_by_reading(point, [method])))
+    ((_, cells),) = simulate([job], options, evaluator, lambda done, total, unit: None)
+    return cells[method.name]
+
+
 def _blocks(job: _Job, goal: int) -> Iterator[tuple[int, int]]:
     """Yield (first, size) of the blocks that a job lacks."""
     size = block_size(job.point, job.engine)

@@ -1,0 +1,225 @@
+"""Simulation of ``clustered``: cases that share a source, answered in repeated runs.
+
+The logit of system s on case i of cluster c is logit_s - g_c - h_sc - d_i - e_si. What is subtracted is called the hardness here.
+
+Addresses: the unit is the cluster. Its effects are words 0 to 2 of stream CLUSTER (g, h of A, h of B); those of its case j are
+words 0 to 2 of stream DATA at draw j (d, e of A, e of B); two runs share a call of stream RUNS at draw j + 2**20 (run div 2), with
+words 0 and 1 for the answers of A and B in even runs, 2 and 3 in odd ones. So more clusters, more cases per cluster or more
+runs change none of those that are there already.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simstudy.kernels._jit import helper, kernel
+from simstudy.kernels.maths import exp, normal_quantile
+from simstudy.kernels.philox import LOW_32, Words, draw_words, uniform32
+from simstudy.kernels.sign_flip import flip_level
+from simstudy.kernels.streams import CLUSTER, DATA, RUNS
+
+LANES = 64
+CLUSTER_STREAM = np.uint64(CLUSTER)
+CASE_STREAM = np.uint64(DATA)
+RUN_STREAM = np.uint64(RUNS)
+RUN_PAIR_SHIFT = 20
+COLUMNS_WITH_LOGITS = 7
+
+
+@kernel
+def simulate(
+    key: int,
+    first_replication: int,
+    out: NDArray[np.int64],
+    n_clusters: int,
+    cluster_size: int,
+    runs: int,
+    logit_a: float,
+    logit_b: float,
+    difficulty_sd: float,
+    cluster_sd: float,
+    cluster_interaction_sd: float,
+    interaction_sd: float,
+    alphas: NDArray[np.float64],
+    alternative_code: int,
+) -> None:
+    """Simulate replications and keep what the paired and cluster methods read.
+
+    Parameters
+    ----------
+    key : int
+        64-bit seed.
+    first_replication : int
+        Index of the first replication; the address has its low 32 bits, so indices below 2**32 are distinct.
+    out : ndarray of int64, shape (replications, 6)
+        Filled with, in terms of D_i = right answers of B - right answers of A over the runs of case i (runs times the mean
+        difference): total, the sum of D_i; squares, the sum of D_i**2; cluster_squares, the sum over clusters of the squared
+        cluster sums; n10 and n01, cases that only A or only B answers right in run 0; flip_level, see `alphas`.
+    n_clusters, cluster_size, runs : int
+        Clusters in [1, 2**32), cases per cluster in [1, 2**20], runs of each case in [1, 8192].
+    logit_a, logit_b : float
+        Conditional logits where all effects are 0, in [-300, 300].
+    difficulty_sd, cluster_sd, cluster_interaction_sd, interaction_sd : float
+        Standard deviations of d, g, h and e in logits, each in [0, 20].
+    alphas : ndarray of float64, shape (levels,)
+        Levels of the cluster sign-flip test, ascending, at least one. flip_level is the index of the smallest one that is not
+        below the exact p-value, and `levels` where all are (see :func:`simstudy.kernels.sign_flip.flip_level`).
+    alternative_code : int
+        0 two-sided, 1 B is better, 2 A is better.
+    """
+    key64 = np.uint64(key)
+    effects = np.empty((3, LANES))
+    of_cluster, of_case = np.empty((2, LANES)), np.empty((2, LANES))
+    difference, cluster_sum = np.empty(LANES, np.int64), np.empty(LANES, np.int64)
+    kept = np.empty((5, LANES), np.int64)
+    sums = np.empty((n_clusters, LANES), np.int64)
+    one_lane = np.empty(n_clusters, np.int64)
+    now = np.empty(n_clusters * cluster_size * runs // 2 + 1)
+    then = np.empty_like(now)
+    for start in range(0, out.shape[0], LANES):
+        first = first_replication + start
+        lanes = min(LANES, out.shape[0] - start)
+        for column in range(5):
+            for lane in range(lanes):
+                kept[column, lane] = 0
+        for cluster in range(n_clusters):
+            _draw_effects(effects, key64, first, lanes, cluster, 0, CLUSTER_STREAM)
+            for lane in range(lanes):
+                of_cluster[0, lane] = -logit_a
+                of_cluster[1, lane] = -logit_b
+                cluster_sum[lane] = 0
+            _add_effects(of_cluster, effects, lanes, cluster_sd, cluster_interaction_sd)
+            for case in range(cluster_size):
+                _draw_effects(effects, key64, first, lanes, cluster, case, CASE_STREAM)
+                for lane in range(lanes):
+                    of_case[0, lane] = of_cluster[0, lane]
+                    of_case[1, lane] = of_cluster[1, lane]
+                    difference[lane] = 0
+                _add_effects(of_case, effects, lanes, difficulty_sd, interaction_sd)
+                _exponentials(of_case, lanes)
+                for run in range(runs):
+                    odd = run & 1
+                    for lane in range(lanes):
+                        four = _run_words(key64, first + lane, cluster, case, run)
+                        a = _right(four[2] if odd else four[0], of_case[0, lane])
+                        b = _right(four[3] if odd else four[1], of_case[1, lane])
+                        difference[lane] += b - a
+                        kept[3, lane] += a & ~b if run == 0 else 0
+                        kept[4, lane] += b & ~a if run == 0 else 0
+                for lane in range(lanes):
+                    cluster_sum[lane] += difference[lane]
+                    kept[1, lane] += difference[lane] * difference[lane]
+            for lane in range(lanes):
+                sums[cluster, lane] = cluster_sum[lane]
+                kept[0, lane] += cluster_sum[lane]
+                kept[2, lane] += cluster_sum[lane] * cluster_sum[lane]
+        for lane in range(lanes):
+            for column in range(5):
+                out[start + lane, column] = kept[column, lane]
+            for cluster in range(n_clusters):
+                one_lane[cluster] = sums[cluster, lane]
+            out[start + lane, 5] = flip_level(one_lane, alphas, alternative_code, now, then)
+
+
+@kernel
+def cases(
+    key: int,
+    replication: int,
+    out: NDArray[np.float64],
+    n_clusters: int,
+    cluster_size: int,
+    runs: int,
+    logit_a: float,
+    logit_b: float,
+    difficulty_sd: float,
+    cluster_sd: float,
+    cluster_interaction_sd: float,
+    interaction_sd: float,
+) -> None:
+    """Replay the answers of one replication.
+
+    Parameters
+    ----------
+    key, replication : int
+        64-bit seed and index of the replication.
+    out : ndarray of float64, shape (n_clusters * cluster_size * runs, 5 or 7)
+        Filled with cluster, case (within its cluster) and run, all from 0, right_a and right_b (1 or 0); in an array of seven
+        columns also with the logits of A and of B on the case, all effects included.
+    n_clusters, cluster_size, runs, logit_a, logit_b, difficulty_sd, cluster_sd, cluster_interaction_sd, interaction_sd
+        As in `simulate`.
+    """
+    key64 = np.uint64(key)
+    effects = np.empty((3, 1))
+    of_cluster, of_case = np.empty((2, 1)), np.empty((2, 1))
+    row = 0
+    for cluster in range(n_clusters):
+        _draw_effects(effects, key64, replication, 1, cluster, 0, CLUSTER_STREAM)
+        of_cluster[0, 0] = -logit_a
+        of_cluster[1, 0] = -logit_b
+        _add_effects(of_cluster, effects, 1, cluster_sd, cluster_interaction_sd)
+        for case in range(cluster_size):
+            _draw_effects(effects, key64, replication, 1, cluster, case, CASE_STREAM)
+            of_case[0, 0] = of_cluster[0, 0]
+            of_case[1, 0] = of_cluster[1, 0]
+            _add_effects(of_case, effects, 1, difficulty_sd, interaction_sd)
+            hardness_a, hardness_b = of_case[0, 0], of_case[1, 0]
+            _exponentials(of_case, 1)
+            for run in range(runs):
+                four = _run_words(key64, replication, cluster, case, run)
+                out[row, 0] = cluster
+                out[row, 1] = case
+                out[row, 2] = run
+                out[row, 3] = _right(four[2] if run & 1 else four[0], of_case[0, 0])
+                out[row, 4] = _right(four[3] if run & 1 else four[1], of_case[1, 0])
+                if out.shape[1] >= COLUMNS_WITH_LOGITS:
+                    out[row, 5] = -hardness_a
+                    out[row, 6] = -hardness_b
+                row += 1
+
+
+@kernel
+def _draw_effects(
+    effects: NDArray[np.float64], key: np.uint64, first: int, lanes: int, unit: int, draw: int, stream: np.uint64
+) -> None:
+    """Fill the rows of `effects` with the uniforms of the shared effect, of that of A and of that of B."""
+    for lane in range(lanes):
+        replication = np.uint64(first + lane) & LOW_32
+        w0, w1, w2, _ = draw_words(key, replication, np.uint64(unit), np.uint64(draw), stream)
+        effects[0, lane] = uniform32(w0)
+        effects[1, lane] = uniform32(w1)
+        effects[2, lane] = uniform32(w2)
+
+
+@kernel
+def _add_effects(
+    hardness: NDArray[np.float64], effects: NDArray[np.float64], lanes: int, shared_sd: float, own_sd: float
+) -> None:
+    """Add to both rows of `hardness` the shared effect, then the own one; an effect without spread costs nothing."""
+    if shared_sd != 0.0:
+        for lane in range(lanes):
+            shared = shared_sd * normal_quantile(effects[0, lane])
+            hardness[0, lane] += shared
+            hardness[1, lane] += shared
+    if own_sd != 0.0:
+        for system in range(2):
+            for lane in range(lanes):
+                hardness[system, lane] += own_sd * normal_quantile(effects[1 + system, lane])
+
+
+@helper
+def _exponentials(hardness: NDArray[np.float64], lanes: int) -> None:
+    for system in range(2):
+        for lane in range(lanes):
+            hardness[system, lane] = exp(hardness[system, lane])
+
+
+@helper
+def _run_words(key: np.uint64, replication: int, cluster: int, case: int, run: int) -> Words:
+    draw = np.uint64(case + ((run >> 1) << RUN_PAIR_SHIFT))
+    return draw_words(key, np.uint64(replication) & LOW_32, np.uint64(cluster), draw, RUN_STREAM)
+
+
+@helper
+def _right(word: np.uint64, odds_against: float) -> np.int64:
+    return np.int64((np.float64(word) + 0.5) * (1.0 + odds_against) < 2.0**32)

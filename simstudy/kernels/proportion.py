@@ -1,0 +1,109 @@
+"""Simulation of ``proportion``: one system answers each case right with one probability.
+
+Four cases share a call of Philox: case i is word i mod 4 of unit i div 4.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simstudy.kernels._jit import kernel
+from simstudy.kernels.philox import LOW_32, draw_words, threshold32
+from simstudy.kernels.streams import DATA
+
+LANES = 256
+STREAM = np.uint64(DATA)
+DRAW = np.uint64(0)
+NEVER = np.uint64(0)
+
+
+@kernel
+def simulate(key: int, first_replication: int, out: NDArray[np.int64], n_cases: int, accuracy: float) -> None:
+    """Count the right answers of each replication.
+
+    Parameters
+    ----------
+    key : int
+        64-bit seed.
+    first_replication : int
+        Index of the first replication; the address has its low 32 bits, so indices below 2**32 are distinct.
+    out : ndarray of int64, shape (replications, 1)
+        Filled with x, the number of right answers, in [0, n_cases].
+    n_cases : int
+        Cases, at least 1.
+    accuracy : float
+        Probability of a right answer, in [0, 1]; 0 and 1 are exact, others are met within 2**-33.
+    """
+    count_right(key, first_replication, out, 0, n_cases, accuracy, DRAW)
+
+
+@kernel
+def cases(key: int, replication: int, out: NDArray[np.float64], n_cases: int, accuracy: float) -> None:
+    """Replay the cases of one replication.
+
+    Parameters
+    ----------
+    key, replication : int
+        64-bit seed and index of the replication.
+    out : ndarray of float64, shape (n_cases, 1)
+        Filled with 1 where the answer is right, else 0; the column sums to what `simulate` counts.
+    n_cases : int
+        Cases, at least 1.
+    accuracy : float
+        As in `simulate`.
+    """
+    replay_right(key, replication, out, 0, n_cases, accuracy, DRAW)
+
+
+@kernel
+def count_right(
+    key: int,
+    first_replication: int,
+    out: NDArray[np.int64],
+    column: int,
+    n_cases: int,
+    accuracy: float,
+    draw: np.uint64,
+) -> None:
+    """Fill a column of `out`, one row per replication, with the right answers of one system, whose words are those of `draw`.
+
+    Replications are the inner loop: they are many, so that vector units are full however few the cases are.
+    """
+    key64 = np.uint64(key)
+    threshold = threshold32(accuracy)
+    counts = np.empty(LANES, np.int64)
+    for start in range(0, out.shape[0], LANES):
+        lanes = min(LANES, out.shape[0] - start)
+        for lane in range(lanes):
+            counts[lane] = 0
+        for unit in range((n_cases + 3) // 4):
+            left = n_cases - 4 * unit
+            t1 = threshold if left > 1 else NEVER
+            t2 = threshold if left > 2 else NEVER
+            t3 = threshold if left > 3 else NEVER
+            for lane in range(lanes):
+                replication = np.uint64(first_replication + start + lane) & LOW_32
+                w0, w1, w2, w3 = draw_words(key64, replication, np.uint64(unit), draw, STREAM)
+                counts[lane] += np.int64(w0 < threshold) + np.int64(w1 < t1) + np.int64(w2 < t2) + np.int64(w3 < t3)
+        for lane in range(lanes):
+            out[start + lane, column] = counts[lane]
+
+
+@kernel
+def replay_right(
+    key: int,
+    replication: int,
+    out: NDArray[np.float64],
+    column: int,
+    n_cases: int,
+    accuracy: float,
+    draw: np.uint64,
+) -> None:
+    """Fill a column of `out`, one row per case, with the answers that `count_right` counts."""
+    threshold = threshold32(accuracy)
+    address = np.uint64(replication) & LOW_32
+    for unit in range((n_cases + 3) // 4):
+        four = draw_words(np.uint64(key), address, np.uint64(unit), draw, STREAM)
+        for word in range(min(4, n_cases - 4 * unit)):
+            out[4 * unit + word, column] = np.float64(four[word] < threshold)

@@ -1,0 +1,122 @@
+"""The words around a plot: names of axes and lines, and the notes below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from simstudy.report import numbers
+from simstudy.report.figures import EXACT, engine_lines, fixed_line
+from simstudy.report.smallest import TARGET
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from simstudy.report.chart import Line
+
+
+def axis_words(array: xr.DataArray, name: str) -> str:
+    """Name an axis.
+
+    Parameters
+    ----------
+    array : xarray.DataArray
+        What is on it.
+    name : str
+        What to call it where it has no name in words.
+
+    Returns
+    -------
+    str
+        The name in words, with its unit.
+    """
+    words = str(array.attrs.get("long_name") or name.replace("_", " "))
+    units = str(array.attrs.get("units") or "")
+    return f"{words} ({units})" if units and units not in words and units != "1" else words
+
+
+def answer_words(dataset: xr.Dataset) -> str:
+    """Name the axis of the answers.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A solved result.
+
+    Returns
+    -------
+    str
+        What was solved for and its target, in words.
+    """
+    if dataset["answer"].attrs.get("long_name", "answer") != "answer":
+        return axis_words(dataset["answer"], "answer")
+    name, effect = dataset.attrs["solved_for"], dataset.attrs.get("effect")
+    what = f"smallest {effect} seen with" if name == "mde" and effect else f"{name} needed for"
+    return f"{what.replace('_', ' ')} {dataset.attrs.get('target', 'the target')}"
+
+
+def references(dataset: xr.Dataset, variable: str) -> tuple[tuple[float, str], ...]:
+    """Give the horizontal lines that a reader compares with.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result of simstudy.
+    variable : str
+        What is drawn.
+
+    Returns
+    -------
+    tuple of (float, str)
+        Power .80 and the level alpha for power, the nominal coverage for coverage; each with its name. A
+        level that is not fixed is left out.
+    """
+    alpha, level = _scalar(dataset, "alpha"), _scalar(dataset, "level")
+    if variable == "power":
+        known = ((alpha, f"α {_short(alpha)}"),) if alpha is not None else ()
+        return ((TARGET, f"power {numbers.plain(TARGET, 2, True)}"), *known)
+    nominal = level if level is not None else None if alpha is None else 1 - alpha
+    if variable == "coverage" and nominal is not None:
+        return ((nominal, f"nominal {_short(nominal)}"),)
+    return ()
+
+
+def _scalar(dataset: xr.Dataset, name: str) -> float | None:
+    held = dataset.coords.get(name)
+    if held is not None and held.size == 1:
+        return float(held.values.item())
+    return float(dataset.attrs[name]) if isinstance(dataset.attrs.get(name), float) else None
+
+
+def _short(rate: float) -> str:
+    return numbers.parameter(rate).removeprefix("0")
+
+
+def plot_notes(dataset: xr.Dataset, lines: Sequence[Line]) -> tuple[str, ...]:
+    """Say what was held fixed, how the figures came about, and what the signs mean.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result of simstudy.
+    lines : sequence of Line
+        All lines of the plot.
+
+    Returns
+    -------
+    tuple of str
+        Sentences; only for what occurs.
+    """
+    simulated = "engine" in dataset and bool((dataset["engine"] != EXACT).any())
+    limits = "the answer's" if "solved_for" in dataset.attrs else "95%"
+    notes = {
+        fixed_line(dataset): True,
+        " ".join(engine_lines(dataset)): True,
+        f"Bands: {limits} limits, from Monte Carlo error.": simulated
+        and any((line.high > line.low).any() for line in lines),
+        f"×: unreachable, no {dataset.attrs.get('solved_for')} reaches {dataset.attrs.get('target')}.": any(
+            len(line.unreachable) for line in lines
+        ),
+        "△: outside the range that was searched.": any(len(line.outside) for line in lines),
+    }
+    return tuple(note for note, applies in notes.items() if note and applies)

@@ -1,0 +1,144 @@
+"""Results as pictures, in PNG, SVG or PDF."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simstudy.errors import RequestError
+from simstudy.report.chart import chart_of
+from simstudy.store import check_destination, replacing
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+ENDINGS = (".png", ".svg", ".pdf")
+_DPI = 200
+# What would differ from one writing to the next, or tell who wrote.
+_METADATA: dict[str, dict[str, Any]] = {
+    ".png": {"Software": None},
+    ".svg": {"Date": None, "Creator": None},
+    ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+
+
+def check_plot(path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
+    """Refuse a plot that could not be written, before the work is done.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Where the plot shall go.
+    overwrite : bool, default False
+        Whether an existing file may be replaced.
+
+    Returns
+    -------
+    Path
+        The checked path.
+
+    Raises
+    ------
+    RequestError
+        For an ending other than ``.png``, ``.svg`` and ``.pdf``, a folder that is missing, a file that exists
+        where `overwrite` is not set, or where matplotlib is not installed.
+    """
+    destination = check_destination(path, ENDINGS, overwrite=overwrite)
+    _require_matplotlib()
+    return destination
+
+
+def plot(dataset: xr.Dataset, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
+    """Draw a result and write it to a file.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result of simstudy. At least one numeric parameter is swept.
+    path : str or path-like
+        A name that ends in ``.png``, ``.svg`` or ``.pdf``, in a folder that exists.
+    overwrite : bool, default False
+        Whether an existing file may be replaced.
+
+    Returns
+    -------
+    Path
+        The file written.
+
+    Raises
+    ------
+    RequestError
+        For a destination that `check_plot` refuses.
+    RefusedError
+        For a result that a plot cannot show: nothing swept, or more than can be told apart.
+    ComputationError
+        Where the system refuses to write.
+
+    Notes
+    -----
+    The same result gives the same bytes with the same version of matplotlib. Settings of matplotlib that are
+    in force elsewhere are neither used nor changed, and no window is opened.
+    """
+    destination = check_plot(path, overwrite=overwrite)
+    ending = destination.suffix.lower()
+    with _own_settings(), replacing(destination) as temporary:
+        figure = _drawn(dataset)
+        figure.savefig(temporary, format=ending[1:], dpi=_DPI, metadata=_METADATA[ending])
+    return destination
+
+
+def figure_of(dataset: xr.Dataset) -> Figure:
+    """Draw a result, for a notebook or for changes by hand.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result of simstudy.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure that `plot` would write.
+
+    Raises
+    ------
+    RequestError
+        Where matplotlib is not installed.
+    RefusedError
+        For a result that a plot cannot show.
+    """
+    _require_matplotlib()
+    with _own_settings():
+        return _drawn(dataset)
+
+
+def _drawn(dataset: xr.Dataset) -> Figure:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    from simstudy.report.drawing import draw
+
+    figure = draw(chart_of(dataset))
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def _require_matplotlib() -> None:
+    if importlib.util.find_spec("matplotlib") is None:
+        raise RequestError("Plots need matplotlib, which is not installed: pip install 'simstudy[plot]'.")
+
+
+@contextlib.contextmanager
+def _own_settings() -> Iterator[None]:
+    """Draw with settings of our own, and leave those of others as they were."""
+    import matplotlib as mpl
+
+    from simstudy.report.drawing import STYLE
+
+    settings: dict[Any, Any] = {k: v for k, v in mpl.rcParamsDefault.items() if not k.startswith("backend")}
+    with mpl.rc_context(settings | STYLE):
+        yield

@@ -1,0 +1,173 @@
+"""Sample sizes in closed form, by normal approximation.
+
+Sizes are rounded up to whole numbers and returned as float64, ``inf`` where no size is enough. A quotient
+that is a whole number but for rounding is not pushed to the next one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from simstudy.stats._arrays import (
+    FloatArray,
+    bounded,
+    check_alternative,
+    check_level,
+    critical_z,
+    finish,
+    together,
+)
+
+# A size above a whole number by less than this share is that number.
+ROUNDING = 1e-11
+
+
+def _up(size: ArrayLike) -> FloatArray:
+    """Round sizes up, leaving whole numbers that carry a rounding error where they are."""
+    return finish(np.ceil(np.asarray(size, dtype=np.float64) * (1.0 - ROUNDING)))
+
+
+def _quantiles(alpha: ArrayLike, power: ArrayLike, alternative: str) -> tuple[FloatArray, FloatArray]:
+    """Return the normal quantiles of the level and of the power."""
+    check_alternative(alternative)
+    level, wanted = bounded(0.0, 1.0, open_ends=True, alpha=alpha, power=power)
+    return -special.ndtri(level / 2.0 if alternative == "two-sided" else level), special.ndtri(wanted)
+
+
+def n_two_proportions(
+    p_a: ArrayLike,
+    p_b: ArrayLike,
+    alpha: ArrayLike = 0.05,
+    power: ArrayLike = 0.8,
+    corrected: bool = False,
+    alternative: str = "two-sided",
+) -> FloatArray:
+    """Return the cases per system for two systems that each answer their own cases.
+
+    Parameters
+    ----------
+    p_a, p_b : array_like of float in [0, 1]
+        Accuracies.
+    alpha, power : array_like of float in (0, 1)
+        Level and power of the z test with pooled variance.
+    corrected : bool
+        Whether to correct for continuity: n/4·(1 + √(1 + 4/(n·abs(p_b − p_a))))².
+    alternative : {"two-sided", "greater", "less"}
+        ``"greater"``: B is better.
+
+    Returns
+    -------
+    ndarray or float64
+        Cases per system; ``inf`` where the accuracies are equal or differ against the alternative.
+
+    Raises
+    ------
+    ParameterError, UnknownNameError
+        Where a probability lies outside its range; where the alternative does not exist.
+
+    Notes
+    -----
+    The size for two separate samples says nothing about a paired design, which may need far fewer cases.
+
+    References
+    ----------
+    Fleiss, Levin & Paik (2003), Statistical Methods for Rates and Proportions, chapter 4; the correction is
+    that of Casagrande, Pike & Smith (1978), doi:10.2307/2530613.
+    """
+    a, b = bounded(0.0, 1.0, p_a=p_a, p_b=p_b)
+    z_alpha, z_power = _quantiles(alpha, power, alternative)
+    a, b, z_alpha, z_power = together([a, b, z_alpha, z_power], ["p_a", "p_b", "alpha", "power"])
+    effect = {"two-sided": np.abs(b - a), "greater": b - a, "less": a - b}[alternative]
+    effect = np.where(effect > 0, effect, np.nan)
+    mean = 0.5 * (a + b)
+    spread = z_alpha * np.sqrt(2.0 * mean * (1.0 - mean)) + z_power * np.sqrt(a * (1.0 - a) + b * (1.0 - b))
+    # A spread below 0 means a power that no data at all would give: its square must not ask for cases.
+    n = (np.maximum(spread, 0.0) / effect) ** 2
+    if corrected:
+        n = 0.25 * (np.sqrt(n) + np.sqrt(n + 4.0 / effect)) ** 2
+    return _up(np.where(np.isnan(effect), np.inf, n))
+
+
+def n_one_proportion(
+    p: ArrayLike, half_width: ArrayLike, z: ArrayLike | None = None, level: float = 0.95
+) -> FloatArray:
+    """Return the cases that give the Wald interval of one accuracy a wanted half-width.
+
+    Parameters
+    ----------
+    p : array_like of float in [0, 1]
+        Expected accuracy.
+    half_width : array_like of float in (0, 1)
+        Wanted half-width.
+    z : array_like of float, optional
+        Multiplier of the standard error; from the level where it is not given.
+    level : float in (0, 1)
+        Confidence level.
+
+    Returns
+    -------
+    ndarray or float64
+        z²·p(1 − p)/half_width², rounded up.
+
+    Raises
+    ------
+    ParameterError
+        Where an argument lies outside its range.
+
+    References
+    ----------
+    Cochran (1977), Sampling Techniques, section 4.4.
+    """
+    (share,) = bounded(0.0, 1.0, p=p)
+    (half,) = bounded(0.0, 1.0, open_ends=True, half_width=half_width)
+    multiplier = critical_z(check_level(level)) if z is None else bounded(0.0, np.inf, z=z)[0]
+    return _up(multiplier * multiplier * share * (1.0 - share) / (half * half))
+
+
+def n_paired_mean(
+    omega2: ArrayLike,
+    sigma_a2: ArrayLike,
+    sigma_b2: ArrayLike,
+    runs: ArrayLike,
+    effect: ArrayLike,
+    alpha: ArrayLike = 0.05,
+    power: ArrayLike = 0.8,
+) -> FloatArray:
+    """Return the cases for a paired comparison of mean scores with repeated runs.
+
+    Parameters
+    ----------
+    omega2 : array_like of float, at least 0
+        Variance over cases of the difference of the two systems' expected scores.
+    sigma_a2, sigma_b2 : array_like of float, at least 0
+        Mean variance between runs on one case, for A and for B.
+    runs : array_like of float, at least 1
+        Runs per case and system, K; ``inf`` for expected scores known exactly.
+    effect : array_like of float, at least 0
+        Difference of means to be detected.
+    alpha, power : array_like of float in (0, 1)
+        Two-sided level, and power.
+
+    Returns
+    -------
+    ndarray or float64
+        (z_{1−alpha/2} + z_power)²·(ω² + σ_A²/K + σ_B²/K)/effect², rounded up; ``inf`` at effect 0.
+
+    Raises
+    ------
+    ParameterError
+        Where an argument lies outside its range.
+
+    References
+    ----------
+    Miller (2024), arXiv:2411.00640 (its sample-size formula).
+    """
+    omega, var_a, var_b = bounded(0.0, np.inf, omega2=omega2, sigma_a2=sigma_a2, sigma_b2=sigma_b2)
+    (repeats,) = bounded(1.0, np.inf, runs=runs)
+    (size,) = bounded(0.0, np.inf, effect=np.abs(effect))
+    z_alpha, z_power = _quantiles(alpha, power, "two-sided")
+    with np.errstate(divide="ignore"):
+        n = np.maximum(z_alpha + z_power, 0.0) ** 2 * (omega + (var_a + var_b) / repeats) / (size * size)
+    return _up(n)

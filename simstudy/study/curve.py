@@ -1,0 +1,168 @@
+"""The target's measure as a function of the parameter that is solved for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simstudy.scenarios.declaration import DesignPoint, Method, Scenario
+from simstudy.study.conditional import discordant_power
+from simstudy.study.engines import choose_engine, exact_seconds
+from simstudy.study.evaluate import Evaluator
+from simstudy.study.measures import right_direction
+from simstudy.study.options import Options
+from simstudy.study.run import exact_cells, simulate_point
+from simstudy.study.target import Target
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """One method at one setting of everything but the parameter that is solved for.
+
+    Attributes
+    ----------
+    scenario : Scenario
+    values : dict
+        The other parameters.
+    solved : str
+        Name of the parameter that is solved for.
+    method : Method
+    options : Options
+        With one level.
+    target : Target
+    usable : callable
+        Turns values into values with usable units only.
+    """
+
+    scenario: Scenario
+    values: dict[str, Any]
+    solved: str
+    method: Method
+    options: Options
+    target: Target
+    usable: Callable[[dict[str, Any]], dict[str, Any]]
+
+    @cached_property
+    def evaluator(self) -> Evaluator:
+        """Applies the method; remembers rows that several values share."""
+        return Evaluator(self.options)
+
+    def point(self, x: float) -> DesignPoint:
+        """Return the design point at a value of the solved parameter.
+
+        Parameters
+        ----------
+        x : float
+
+        Returns
+        -------
+        DesignPoint
+        """
+        return self.scenario.point(self.usable({**self.values, self.solved: x}))
+
+    @cached_property
+    def by_discordant_total(self) -> bool:
+        """Whether power is a sum over the discordant total."""
+        return (
+            self.scenario.name == "paired"
+            and self.method.by_discordant_total
+            and self.target.name in ("power", "power_right")
+        )
+
+    def engine(self, x: float) -> str:
+        """Return the engine for a value.
+
+        Parameters
+        ----------
+        x : float
+
+        Returns
+        -------
+        str
+        """
+        if self.by_discordant_total and self.options.engine == "auto" and self.options.mcse is None:
+            return "exact"
+        return choose_engine(self.point(x), self.method, self.options)
+
+    def seconds(self, x: float) -> float:
+        """Return roughly what one exact value costs, in seconds.
+
+        Parameters
+        ----------
+        x : float
+
+        Returns
+        -------
+        float
+        """
+        return 1e-4 if self.by_discordant_total else exact_seconds(self.point(x), self.method) + 1e-3
+
+    def exact(self, xs: Sequence[float] | NDArray[Any]) -> Floats:
+        """Return exact values of the target's measure.
+
+        Parameters
+        ----------
+        xs : array_like, shape (k,)
+            Values of the solved parameter.
+
+        Returns
+        -------
+        array of float64, shape (k,)
+        """
+        if self.by_discordant_total and self.solved == "n_cases":
+            return self._by_total(self.point(xs[0]), np.asarray(xs))
+        if self.by_discordant_total:
+            points = [self.point(float(x)) for x in xs]
+            return np.concatenate([self._by_total(p, np.array([p.values["n_cases"]])) for p in points])
+        return np.array([self._enumerated(self.point(x)) for x in xs])
+
+    def _by_total(self, point: DesignPoint, n: NDArray[Any]) -> Floats:
+        p10, p01, *_ = point.laws[0][1]
+        level, alternative = self.options.levels[0], self.options.alternative
+        up, down = discordant_power(n, p10, p01, self.method.name, level, alternative)
+        if self.target.name == "power":
+            return up + down
+        return {1: up, -1: down, 0: np.full(len(n), np.nan)}[right_direction(point, self.method)]
+
+    def _enumerated(self, point: DesignPoint) -> float:
+        cell = exact_cells(point, [self.method], self.evaluator)[self.method.name]
+        return self.target.of(cell.by_level[0])
+
+    def simulated(self, x: float, engine: str) -> tuple[float, float]:
+        """Return a simulated value of the target's measure and its Monte Carlo standard error.
+
+        Parameters
+        ----------
+        x : float
+        engine : {"counts", "full"}
+
+        Returns
+        -------
+        value, mcse : float
+        """
+        cell = simulate_point(self.point(x), self.method, engine, self.options, self.evaluator)
+        return self.target.of(cell.by_level[0]), self.target.error_of(cell.by_level[0])
+
+    def reached(self, values: Floats) -> NDArray[np.bool_]:
+        """Return where the target is reached.
+
+        Parameters
+        ----------
+        values : array of float64
+
+        Returns
+        -------
+        array of bool
+            Values within rounding (1e-12) of the target count as reached; NaN does not.
+        """
+        slack = 1e-12
+        if self.target.more_is_better:
+            return values >= self.target.value - slack
+        return values <= self.target.value + slack

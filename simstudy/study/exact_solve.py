@@ -1,0 +1,185 @@
+"""Solving on exact curves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simstudy.study.curve import Curve
+
+# fraction of the admissible range that is kept away from its ends
+EDGE = 1e-9
+SCAN = 33
+# seconds that the search around a sample size may take for one setting and method
+BUDGET = 2.0
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a question was solved to.
+
+    Attributes
+    ----------
+    answer, low, high : float
+        Solution and its 95% Monte Carlo interval (equal to it where exact); NaN where there is none.
+    status : {"found", "unreachable", "outside the range"}
+    engine : str
+    replications : int
+        Per evaluation; 0 where exact.
+    first : float
+        First size that reaches the target; NaN where not resolved.
+    checked : tuple of float
+        Smallest and largest size of the range in which every size was checked.
+    """
+
+    answer: float
+    low: float
+    high: float
+    status: str
+    engine: str = "exact"
+    replications: int = 0
+    first: float = np.nan
+    checked: tuple[float, float] = (np.nan, np.nan)
+
+
+def nothing(status: str, engine: str = "exact", replications: int = 0) -> Answer:
+    """Return the answer where there is none.
+
+    Parameters
+    ----------
+    status : {"unreachable", "outside the range"}
+    engine : str
+    replications : int
+
+    Returns
+    -------
+    Answer
+    """
+    return Answer(np.nan, np.nan, np.nan, status, engine, replications)
+
+
+def solve_effect(curve: Curve, null: float, end: float) -> Answer:
+    """Return the smallest effect on one side that reaches the target.
+
+    Parameters
+    ----------
+    curve : Curve
+    null : float
+        Where the search begins.
+    end : float
+        Open end of the admissible range, on the side that is searched.
+
+    Returns
+    -------
+    Answer
+        "unreachable" where no effect up to the end has it; "outside the range" where the null has it already.
+    """
+    from scipy.optimize import brentq  # late: start-up
+
+    last = end - EDGE * (end - null)
+    start, stop = null, last
+    if not curve.reached(curve.exact([stop]))[0]:
+        grid = null + (last - null) * np.linspace(0.0, 1.0, SCAN)
+        hits = np.flatnonzero(curve.reached(curve.exact(grid)))
+        if not len(hits):
+            return nothing("unreachable")
+        start, stop = grid[max(0, hits[0] - 1)], grid[hits[0]]
+    if curve.reached(curve.exact([start]))[0]:
+        return nothing("outside the range")
+
+    def gap(x: float) -> float:
+        value = float(curve.exact([x])[0]) - curve.target.value
+        return value if np.isfinite(value) else -curve.target.value
+
+    found = float(brentq(gap, start, stop, xtol=1e-10, rtol=1e-12))
+    return Answer(found, found, found, "found")
+
+
+def solve_size(curve: Curve, low: int, high: int) -> Answer:
+    """Return the size from which the target is never lost again, and the first that reaches it.
+
+    Parameters
+    ----------
+    curve : Curve
+    low, high : int
+        Range that is searched.
+
+    Returns
+    -------
+    Answer
+        ``checked`` states the range in which every single size was looked at.
+    """
+    bracket = _bracket(curve, low, high)
+    if bracket is None:
+        return nothing("outside the range")
+    lost, reached = bracket
+    while reached - lost > 1:
+        tries = np.unique(np.linspace(lost, reached, 10 if curve.by_discordant_total else 3).astype(np.int64)[1:-1])
+        hits = np.flatnonzero(curve.reached(curve.exact(tries)))
+        if len(hits):
+            reached = int(tries[hits[0]])
+            lost = int(tries[hits[0] - 1]) if hits[0] else lost
+        else:
+            lost = int(tries[-1])
+    return _scan(curve, reached, low, high)
+
+
+def _bracket(curve: Curve, low: int, high: int) -> tuple[int, int] | None:
+    """Return sizes between which the target is reached for good: looked for on a doubling grid."""
+    lost, reached, n = low - 1, None, low
+    while True:
+        if bool(curve.reached(curve.exact([n]))[0]):
+            if reached is not None or n == high:
+                return lost, reached if reached is not None else n
+            reached = n
+        else:
+            lost, reached = n, None
+            if n == high:
+                return None
+        n = min(2 * n, high)
+
+
+def _scan(curve: Curve, crossing: int, low: int, high: int) -> Answer:
+    """Look at every size around a crossing, and further where the teeth of the curve reach further."""
+    affordable = BUDGET / curve.seconds(crossing)
+    width = int(min(0.15 * crossing + 40, affordable))
+    start, stop = max(low, crossing - width), min(high, crossing + width)
+    known: dict[int, bool] = {}
+    for _ in range(6):
+        missing = np.array([n for n in range(start, stop + 1) if n not in known], np.int64)
+        if len(missing):
+            known.update(zip(missing.tolist(), curve.reached(curve.exact(missing)).tolist(), strict=True))
+        lost = max((n for n, ok in known.items() if not ok), default=start - 1)
+        first = min(n for n, ok in known.items() if ok)
+        grow_down = first == start and start > low
+        grow_up = lost > stop - width // 2 and stop < high
+        if not (grow_down or grow_up) or len(known) > affordable:
+            break
+        start, stop = max(low, start - width * grow_down), min(high, stop + width * grow_up)
+    if lost == stop:
+        return nothing("outside the range")
+    answer = float(lost + 1)
+    return Answer(answer, answer, answer, "found", first=float(first), checked=(float(start), float(stop)))
+
+
+def neighbourhood(answer: Answer, low: int, high: int, steps: int = 20) -> NDArray[np.int64]:
+    """Return the sizes around an answer.
+
+    Parameters
+    ----------
+    answer : Answer
+        With a finite answer.
+    low, high : int
+        Range of admissible sizes.
+    steps : int
+        Sizes on each side.
+
+    Returns
+    -------
+    array of int64, shape (2·steps + 1,)
+        Consecutive sizes.
+    """
+    start = max(low, int(answer.answer) - steps)
+    return np.arange(start, start + 2 * steps + 1)

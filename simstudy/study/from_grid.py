@@ -1,0 +1,99 @@
+"""The minimum detectable effect, read off a computed grid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import xarray as xr
+from numpy.typing import NDArray
+
+from simstudy.errors import RefusedError, UnknownNameError
+from simstudy.scenarios import get_scenario
+from simstudy.study.results import ABOUT, describe
+from simstudy.study.target import parse_target
+
+Floats = NDArray[np.float64]
+
+
+def mde_from(dataset: xr.Dataset, target: float | str | None = None, sign: str = "positive") -> xr.Dataset:
+    """Return the minimum detectable effect from a power curve that was computed before.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        From `simstudy.power_curve`, with the effect swept.
+    target : float or str, optional
+        Power, in (0, 1); 0.8 where not given.
+    sign : {"positive", "negative"}
+        Which effects.
+
+    Returns
+    -------
+    xarray.Dataset
+        ``answer`` by interpolation of probit(power) between neighbouring effects of the grid; ``low`` and ``high``
+        the same from the Wilson limits of power; ``status`` (found; outside the range: no crossing inside the grid).
+
+    Raises
+    ------
+    RefusedError
+        If the dataset has no power, or its effect is not swept.
+    """
+    effect = dataset.attrs.get("effect", "")
+    if "power" not in dataset or effect not in dataset.dims:
+        raise RefusedError(
+            f"mde_from needs a power curve over {effect or 'an effect'}: give a list of effects to power_curve."
+        )
+    if sign not in ("positive", "negative"):
+        raise UnknownNameError("sign", sign, ("positive", "negative"))
+    scenario = get_scenario(dataset.attrs["scenario"])
+    wanted = parse_target(target, scenario)
+    if wanted.name != "power":
+        raise RefusedError(f"mde_from reads off power, not {wanted.name}.")
+    null = scenario.effect.null if scenario.effect and scenario.effect.null is not None else 0.0
+    side = 1.0 if sign == "positive" else -1.0
+    distance = side * (dataset[effect].values - null)
+    keep = np.argsort(distance)[np.sort(distance) >= 0]
+    chosen = dataset.isel({effect: keep})
+    effects = chosen[effect].values.astype(float)
+
+    def crossing(name: str) -> Any:
+        return xr.apply_ufunc(
+            lambda power: _crossing(effects, power, wanted.value),
+            chosen[name],
+            input_core_dims=[[effect]],
+            vectorize=True,
+        )
+
+    result = xr.Dataset({"answer": crossing("power"), "low": crossing("power_high"), "high": crossing("power_low")})
+    if side < 0:
+        result = result.rename(low="high", high="low")
+    result["status"] = xr.where(np.isfinite(result["answer"]), "found", "outside the range")
+    result["engine"] = chosen["engine"].isel({effect: 0}, drop=True)
+    words = "smallest effect with the target power, interpolated"
+    unit = scenario.effect.unit if scenario.effect else ""
+    about = {
+        "answer": (words, unit),
+        "low": ("lower limit, from the upper Wilson limit of power", unit),
+        "high": ("upper limit, from the lower Wilson limit of power", unit),
+        "status": ("found, or outside the range", "name"),
+        "engine": ABOUT["engine"],
+    }
+    for key in about:
+        describe(result[key], key, about)
+    question = dataset.attrs["question"].replace("Power:", f"Smallest detectable effect for {wanted.words}:", 1)
+    result.attrs = {**dataset.attrs, "solved_for": "mde", "target": wanted.words, "question": question}
+    return result
+
+
+def _crossing(effects: Floats, power: Floats, target: float) -> float:
+    """Return where power first reaches the target, by interpolation on the probit scale; NaN where it does not."""
+    from scipy.special import ndtri  # late: start-up
+
+    reached = np.flatnonzero(power >= target)
+    if not len(reached) or reached[0] == 0:
+        return np.nan
+    i = int(reached[0])
+    probit = ndtri(np.clip(power[i - 1 : i + 1], 1e-12, 1 - 1e-12))
+    share = (ndtri(target) - probit[0]) / (probit[1] - probit[0])
+    return float(effects[i - 1] + share * (effects[i] - effects[i - 1]))
