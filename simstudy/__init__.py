@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from simstudy.scenarios.declaration import Block, Call, Group, Kernel, Method, Parameter, Scenario
     from simstudy.store import load, save
     from simstudy.study.power import power_curve
+    from simstudy.study.one_replication import replay
     from simstudy.study.from_grid import mde_from
     from simstudy.study.solve import mde, size
 
 _HOME = {
     "power_curve": "simstudy.study.power",
+    "replay": "simstudy.study.one_replication",
     "mde": "simstudy.study.solve",
     "mde_from": "simstudy.study.from_grid",
     "size": "simstudy.study.solve",
@@ -55,6 +57,7 @@ __all__ = [
     "pilot",
     "power_curve",
     "register",
+    "replay",
     "save",
     "scenario_names",
     "size",

@@ -1,4 +1,5 @@
-"""Compiled loops: one module per scenario that simulates every unit, and the random numbers and maths they are made of.
+"""Compiled loops, one module per scenario that simulates every unit, and the random numbers under them.
 
-Kernels know no scenario, no parameter names in words and no labels: they fill integer arrays. They import numpy and numba alone.
+Kernels know no scenario, no parameter names in words and no labels: they fill integer arrays. They import
+numpy and numba alone.
 """

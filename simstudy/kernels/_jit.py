@@ -1,13 +1,14 @@
 """The only place with numba's options, and where compiled kernels are kept.
 
-Two decorators: :func:`helper` for the pieces that a kernel is made of, :func:`kernel` for the loops that are called from Python.
-Neither sets ``fastmath``: LLVM then neither reorders floating-point operations nor contracts a product and a sum into a fused
-multiply-add, so every operation is a single IEEE 754 one and the bits do not depend on the processor.
+Two decorators: :func:`helper` for the pieces that a kernel is made of, :func:`kernel` for the loops that are
+called from Python. Neither sets ``fastmath``: LLVM then neither reorders floating-point operations nor
+contracts a product and a sum into a fused multiply-add, so every operation is a single IEEE 754 one and the
+bits do not depend on the processor.
 
-Numba's own cache does not notice when a helper in another file was edited. The folder of the cache is therefore named after a
-hash of all files of this package and of the versions that decide what is compiled. It lies in ``NUMBA_CACHE_DIR`` where that is
-set, otherwise in the user's cache folder (``XDG_CACHE_HOME``, ``~/.cache``); where neither can be written to, kernels are
-compiled at every start and one note says so.
+Numba's own cache does not notice when a helper in another file was edited. The folder of the cache is
+therefore named after a hash of all files of this package and of the versions that decide what is compiled. It
+lies in ``NUMBA_CACHE_DIR`` where that is set, otherwise in the user's cache folder (``XDG_CACHE_HOME``,
+``~/.cache``); where neither can be written to, kernels are compiled at every start and one note says so.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 import llvmlite
 import numba
@@ -72,9 +73,9 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
         The compiled function.
     """
     folder = cache_folder()
-    options = {"nogil": True, "error_model": "numpy", "cache": folder is not None}
     with _numba_cache_in(folder):
-        return cast("Callable[P, R]", numba.njit(**options)(function))
+        compiled = numba.njit(function, nogil=True, error_model="numpy", cache=folder is not None)
+    return cast("Callable[P, R]", compiled)
 
 
 @cache
@@ -150,10 +151,11 @@ def _remove_stale(parent: Path, keep: Path) -> None:
 @contextlib.contextmanager
 def _numba_cache_in(folder: Path | None) -> Iterator[None]:
     """Let numba choose `folder` for what is decorated inside, and leave its setting as it was."""
+    settings: Any = numba.config
     with _decorating:
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = "" if folder is None else str(folder)
+        before = settings.CACHE_DIR
+        settings.CACHE_DIR = "" if folder is None else str(folder)
         try:
             yield
         finally:
-            numba.config.CACHE_DIR = before
+            settings.CACHE_DIR = before

@@ -1,11 +1,12 @@
 """Simulation of ``clustered``: cases that share a source, answered in repeated runs.
 
-The logit of system s on case i of cluster c is logit_s - g_c - h_sc - d_i - e_si. What is subtracted is called the hardness here.
+The logit of system s on case i of cluster c is logit_s - g_c - h_sc - d_i - e_si. What is subtracted is
+called the hardness here.
 
-Addresses: the unit is the cluster. Its effects are words 0 to 2 of stream CLUSTER (g, h of A, h of B); those of its case j are
-words 0 to 2 of stream DATA at draw j (d, e of A, e of B); two runs share a call of stream RUNS at draw j + 2**20 (run div 2), with
-words 0 and 1 for the answers of A and B in even runs, 2 and 3 in odd ones. So more clusters, more cases per cluster or more
-runs change none of those that are there already.
+Addresses: the unit is the cluster. Its effects are words 0 to 2 of stream CLUSTER (g, h of A, h of B); those
+of its case j are words 0 to 2 of stream DATA at draw j (d, e of A, e of B); two runs share a call of stream
+RUNS at draw j + 2**20 (run div 2), with words 0 and 1 for the answers of A and B in even runs, 2 and 3 in odd
+ones. So more clusters, more cases per cluster or more runs change none of those that are there already.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from simstudy.kernels._jit import helper, kernel
 from simstudy.kernels.maths import exp, normal_quantile
-from simstudy.kernels.philox import LOW_32, Words, draw_words, uniform32
+from simstudy.kernels.philox import LOW_32, below_odds, draw_words, uniform32
 from simstudy.kernels.sign_flip import flip_level
 from simstudy.kernels.streams import CLUSTER, DATA, RUNS
 
@@ -25,6 +26,8 @@ CASE_STREAM = np.uint64(DATA)
 RUN_STREAM = np.uint64(RUNS)
 RUN_PAIR_SHIFT = 20
 COLUMNS_WITH_LOGITS = 7
+# columns of a row, before the level of the sign-flip test
+TOTAL, SQUARES, CLUSTER_SQUARES, N10, N01 = range(5)
 
 
 @kernel
@@ -53,9 +56,10 @@ def simulate(
     first_replication : int
         Index of the first replication; the address has its low 32 bits, so indices below 2**32 are distinct.
     out : ndarray of int64, shape (replications, 6)
-        Filled with, in terms of D_i = right answers of B - right answers of A over the runs of case i (runs times the mean
-        difference): total, the sum of D_i; squares, the sum of D_i**2; cluster_squares, the sum over clusters of the squared
-        cluster sums; n10 and n01, cases that only A or only B answers right in run 0; flip_level, see `alphas`.
+        Filled with, in terms of D_i = right answers of B - right answers of A over the runs of case i (runs
+        times the mean difference): total, the sum of D_i; squares, the sum of D_i**2; cluster_squares, the
+        sum over clusters of the squared cluster sums; n10 and n01, cases that only A or only B answers right
+        in run 0; flip_level, see `alphas`.
     n_clusters, cluster_size, runs : int
         Clusters in [1, 2**32), cases per cluster in [1, 2**20], runs of each case in [1, 8192].
     logit_a, logit_b : float
@@ -63,15 +67,15 @@ def simulate(
     difficulty_sd, cluster_sd, cluster_interaction_sd, interaction_sd : float
         Standard deviations of d, g, h and e in logits, each in [0, 20].
     alphas : ndarray of float64, shape (levels,)
-        Levels of the cluster sign-flip test, ascending, at least one. flip_level is the index of the smallest one that is not
-        below the exact p-value, and `levels` where all are (see :func:`simstudy.kernels.sign_flip.flip_level`).
+        Levels of the cluster sign-flip test, ascending, at least one. flip_level is the index of the smallest
+        one that is not below the exact p-value, and `levels` where all are (see
+        :func:`simstudy.kernels.sign_flip.flip_level`).
     alternative_code : int
         0 two-sided, 1 B is better, 2 A is better.
     """
     key64 = np.uint64(key)
     effects = np.empty((3, LANES))
     of_cluster, of_case = np.empty((2, LANES)), np.empty((2, LANES))
-    difference, cluster_sum = np.empty(LANES, np.int64), np.empty(LANES, np.int64)
     kept = np.empty((5, LANES), np.int64)
     sums = np.empty((n_clusters, LANES), np.int64)
     one_lane = np.empty(n_clusters, np.int64)
@@ -80,45 +84,19 @@ def simulate(
     for start in range(0, out.shape[0], LANES):
         first = first_replication + start
         lanes = min(LANES, out.shape[0] - start)
-        for column in range(5):
-            for lane in range(lanes):
-                kept[column, lane] = 0
+        _clear(kept, sums, lanes)
         for cluster in range(n_clusters):
             _draw_effects(effects, key64, first, lanes, cluster, 0, CLUSTER_STREAM)
-            for lane in range(lanes):
-                of_cluster[0, lane] = -logit_a
-                of_cluster[1, lane] = -logit_b
-                cluster_sum[lane] = 0
+            _start_cluster(of_cluster, lanes, logit_a, logit_b)
             _add_effects(of_cluster, effects, lanes, cluster_sd, cluster_interaction_sd)
             for case in range(cluster_size):
                 _draw_effects(effects, key64, first, lanes, cluster, case, CASE_STREAM)
-                for lane in range(lanes):
-                    of_case[0, lane] = of_cluster[0, lane]
-                    of_case[1, lane] = of_cluster[1, lane]
-                    difference[lane] = 0
+                _start_case(of_case, of_cluster, lanes)
                 _add_effects(of_case, effects, lanes, difficulty_sd, interaction_sd)
                 _exponentials(of_case, lanes)
-                for run in range(runs):
-                    odd = run & 1
-                    for lane in range(lanes):
-                        four = _run_words(key64, first + lane, cluster, case, run)
-                        a = _right(four[2] if odd else four[0], of_case[0, lane])
-                        b = _right(four[3] if odd else four[1], of_case[1, lane])
-                        difference[lane] += b - a
-                        kept[3, lane] += a & ~b if run == 0 else 0
-                        kept[4, lane] += b & ~a if run == 0 else 0
-                for lane in range(lanes):
-                    cluster_sum[lane] += difference[lane]
-                    kept[1, lane] += difference[lane] * difference[lane]
-            for lane in range(lanes):
-                sums[cluster, lane] = cluster_sum[lane]
-                kept[0, lane] += cluster_sum[lane]
-                kept[2, lane] += cluster_sum[lane] * cluster_sum[lane]
+                _answer(kept, sums, of_case, lanes, key64, first, cluster, case, runs)
         for lane in range(lanes):
-            for column in range(5):
-                out[start + lane, column] = kept[column, lane]
-            for cluster in range(n_clusters):
-                one_lane[cluster] = sums[cluster, lane]
+            _close(out[start + lane], kept, sums, one_lane, lane)
             out[start + lane, 5] = flip_level(one_lane, alphas, alternative_code, now, then)
 
 
@@ -144,9 +122,10 @@ def cases(
     key, replication : int
         64-bit seed and index of the replication.
     out : ndarray of float64, shape (n_clusters * cluster_size * runs, 5 or 7)
-        Filled with cluster, case (within its cluster) and run, all from 0, right_a and right_b (1 or 0); in an array of seven
-        columns also with the logits of A and of B on the case, all effects included.
-    n_clusters, cluster_size, runs, logit_a, logit_b, difficulty_sd, cluster_sd, cluster_interaction_sd, interaction_sd
+        Filled with cluster, case (within its cluster) and run, all from 0, right_a and right_b (1 or 0); in
+        an array of seven columns also with the logits of A and of B on the case, all effects included.
+    n_clusters, cluster_size, runs, logit_a, logit_b, difficulty_sd, cluster_sd, cluster_interaction_sd,
+    interaction_sd
         As in `simulate`.
     """
     key64 = np.uint64(key)
@@ -155,23 +134,21 @@ def cases(
     row = 0
     for cluster in range(n_clusters):
         _draw_effects(effects, key64, replication, 1, cluster, 0, CLUSTER_STREAM)
-        of_cluster[0, 0] = -logit_a
-        of_cluster[1, 0] = -logit_b
+        _start_cluster(of_cluster, 1, logit_a, logit_b)
         _add_effects(of_cluster, effects, 1, cluster_sd, cluster_interaction_sd)
         for case in range(cluster_size):
             _draw_effects(effects, key64, replication, 1, cluster, case, CASE_STREAM)
-            of_case[0, 0] = of_cluster[0, 0]
-            of_case[1, 0] = of_cluster[1, 0]
+            _start_case(of_case, of_cluster, 1)
             _add_effects(of_case, effects, 1, difficulty_sd, interaction_sd)
             hardness_a, hardness_b = of_case[0, 0], of_case[1, 0]
             _exponentials(of_case, 1)
             for run in range(runs):
-                four = _run_words(key64, replication, cluster, case, run)
+                a, b = _answers(key64, replication, cluster, case, run, of_case[0, 0], of_case[1, 0])
                 out[row, 0] = cluster
                 out[row, 1] = case
                 out[row, 2] = run
-                out[row, 3] = _right(four[2] if run & 1 else four[0], of_case[0, 0])
-                out[row, 4] = _right(four[3] if run & 1 else four[1], of_case[1, 0])
+                out[row, 3] = a
+                out[row, 4] = b
                 if out.shape[1] >= COLUMNS_WITH_LOGITS:
                     out[row, 5] = -hardness_a
                     out[row, 6] = -hardness_b
@@ -180,7 +157,13 @@ def cases(
 
 @kernel
 def _draw_effects(
-    effects: NDArray[np.float64], key: np.uint64, first: int, lanes: int, unit: int, draw: int, stream: np.uint64
+    effects: NDArray[np.float64],
+    key: np.uint64,
+    first: int,
+    lanes: int,
+    unit: int,
+    draw: int,
+    stream: np.uint64,
 ) -> None:
     """Fill the rows of `effects` with the uniforms of the shared effect, of that of A and of that of B."""
     for lane in range(lanes):
@@ -208,6 +191,28 @@ def _add_effects(
 
 
 @helper
+def _clear(kept: NDArray[np.int64], sums: NDArray[np.int64], lanes: int) -> None:
+    for table in (kept, sums):
+        for row in range(table.shape[0]):
+            for lane in range(lanes):
+                table[row, lane] = 0
+
+
+@helper
+def _start_cluster(hardness: NDArray[np.float64], lanes: int, logit_a: float, logit_b: float) -> None:
+    for lane in range(lanes):
+        hardness[0, lane] = -logit_a
+        hardness[1, lane] = -logit_b
+
+
+@helper
+def _start_case(hardness: NDArray[np.float64], of_cluster: NDArray[np.float64], lanes: int) -> None:
+    for lane in range(lanes):
+        hardness[0, lane] = of_cluster[0, lane]
+        hardness[1, lane] = of_cluster[1, lane]
+
+
+@helper
 def _exponentials(hardness: NDArray[np.float64], lanes: int) -> None:
     for system in range(2):
         for lane in range(lanes):
@@ -215,11 +220,57 @@ def _exponentials(hardness: NDArray[np.float64], lanes: int) -> None:
 
 
 @helper
-def _run_words(key: np.uint64, replication: int, cluster: int, case: int, run: int) -> Words:
-    draw = np.uint64(case + ((run >> 1) << RUN_PAIR_SHIFT))
-    return draw_words(key, np.uint64(replication) & LOW_32, np.uint64(cluster), draw, RUN_STREAM)
+def _answer(
+    kept: NDArray[np.int64],
+    sums: NDArray[np.int64],
+    odds: NDArray[np.float64],
+    lanes: int,
+    key: np.uint64,
+    first: int,
+    cluster: int,
+    case: int,
+    runs: int,
+) -> None:
+    """Answer a case in all runs; add it to its cluster sum, to the squares and, for run 0, to n10 and n01."""
+    difference = np.empty(LANES, np.int64)
+    for lane in range(lanes):
+        a, b = _answers(key, first + lane, cluster, case, 0, odds[0, lane], odds[1, lane])
+        difference[lane] = b - a
+        kept[N10, lane] += a & ~b
+        kept[N01, lane] += b & ~a
+    for run in range(1, runs):
+        for lane in range(lanes):
+            a, b = _answers(key, first + lane, cluster, case, run, odds[0, lane], odds[1, lane])
+            difference[lane] += b - a
+    for lane in range(lanes):
+        sums[cluster, lane] += difference[lane]
+        kept[SQUARES, lane] += difference[lane] * difference[lane]
 
 
 @helper
-def _right(word: np.uint64, odds_against: float) -> np.int64:
-    return np.int64((np.float64(word) + 0.5) * (1.0 + odds_against) < 2.0**32)
+def _close(
+    row: NDArray[np.int64],
+    kept: NDArray[np.int64],
+    sums: NDArray[np.int64],
+    one_lane: NDArray[np.int64],
+    lane: int,
+) -> None:
+    """Write what was kept of a replication, and copy its cluster sums to `one_lane`."""
+    for cluster in range(sums.shape[0]):
+        cluster_sum = sums[cluster, lane]
+        one_lane[cluster] = cluster_sum
+        kept[TOTAL, lane] += cluster_sum
+        kept[CLUSTER_SQUARES, lane] += cluster_sum * cluster_sum
+    for column in range(kept.shape[0]):
+        row[column] = kept[column, lane]
+
+
+@helper
+def _answers(
+    key: np.uint64, replication: int, cluster: int, case: int, run: int, odds_a: float, odds_b: float
+) -> tuple[np.int64, np.int64]:
+    """Return right_a and right_b of a run, at the odds against a right answer of each system."""
+    draw = np.uint64(case + ((run >> 1) << RUN_PAIR_SHIFT))
+    four = draw_words(key, np.uint64(replication) & LOW_32, np.uint64(cluster), draw, RUN_STREAM)
+    word_a, word_b = (four[2], four[3]) if run & 1 else (four[0], four[1])
+    return np.int64(below_odds(word_a, odds_a)), np.int64(below_odds(word_b, odds_b))

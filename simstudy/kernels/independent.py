@@ -59,7 +59,8 @@ def cases(
     key, replication : int
         64-bit seed and index of the replication.
     out : ndarray of float64, shape (n_per_system, 2)
-        Filled with right_a and right_b: 1 where the answer is right, else 0. Cases of one row have nothing in common.
+        Filled with right_a and right_b: 1 where the answer is right, else 0. Cases of one row have nothing in
+        common.
     n_per_system : int
         Cases of each system, at least 1.
     accuracy_a, accuracy_b : float

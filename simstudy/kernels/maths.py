@@ -1,11 +1,13 @@
 """exp, log and the normal quantile from additions, products, divisions and square roots alone.
 
-The libraries that compilers link differ in the last bits of ``exp`` and ``log`` from system to system. The functions here use
-only operations that IEEE 754 rounds in one way, and numba contracts none of them into a fused multiply-add (``fastmath`` is
-off), so a seed gives the same bits on every machine. No table, no call and no loop stands in them: LLVM can turn the one
-choice, in the quantile, into a select and compute several values at once.
+The libraries that compilers link differ in the last bits of ``exp`` and ``log`` from system to system. The
+functions here use only operations that IEEE 754 rounds in one way, and numba contracts none of them into a
+fused multiply-add (``fastmath`` is off), so a seed gives the same bits on every machine. No table, no call
+and no loop stands in them: LLVM can turn the one choice, in the quantile, into a select and compute several
+values at once.
 
-Stated errors are the largest ones found against SciPy on a million arguments (tests/unit/kernels/test_maths.py).
+Stated errors are the largest ones found against SciPy on a million arguments
+(tests/unit/kernels/test_maths.py).
 """
 
 from __future__ import annotations
@@ -49,7 +51,8 @@ def exp(x: float) -> float:
 
     Notes
     -----
-    x = k ln 2 + r with |r| <= ln(2)/2; the Taylor sum of e**r to degree 13 leaves 5e-18, and k goes into the exponent bits.
+    x = k ln 2 + r with |r| <= ln(2)/2; the Taylor sum of e**r to degree 13 leaves 5e-18, and k goes into the
+    exponent bits.
     """
     x = min(max(x, -708.0), 708.0)
     shifted = np.float64(x * LOG2_E + ROUNDER)
@@ -78,7 +81,8 @@ def log(x: float) -> float:
 
     Notes
     -----
-    x = 2**k m with m in [sqrt(1/2), sqrt(2)); log m = 2 artanh(s), s = (m - 1)/(m + 1), |s| <= .1716, summed to s**21.
+    x = 2**k m with m in [sqrt(1/2), sqrt(2)); log m = 2 artanh(s), s = (m - 1)/(m + 1), |s| <= .1716, summed
+    to s**21.
     """
     bits = np.float64(x).view(np.int64)
     exponent = (bits - SQRT_HALF_BITS) >> MANTISSA_BITS
@@ -104,14 +108,15 @@ def normal_quantile(u: float) -> float:
     Returns
     -------
     float
-        Quantile in [-8.3, 8.3]; error below 1e-15 absolute for |z| < 1 and 3e-15 * |z| beyond. The quantiles of u and
-        1 - u differ in sign alone where 1 - u is exact.
+        Quantile in [-8.3, 8.3]; error below 1e-15 absolute for |z| < 1 and 3e-15 * |z| beyond. The quantiles
+        of u and 1 - u differ in sign alone where 1 - u is exact.
 
     Notes
     -----
-    Two rational functions, fitted by Remez exchange in 50-digit arithmetic to relative errors of 1.1e-15 (in .425**2 - q**2,
-    q = u - 1/2, |q| <= .425) and 2.3e-16 (in the square root of -log of the smaller tail). The cut and the variables are
-    those of Wichura, M. J. (1988). Algorithm AS 241. Applied Statistics 37, 477-484. doi:10.2307/2347330.
+    Two rational functions, fitted by Remez exchange in 50-digit arithmetic to relative errors of 1.1e-15 (in
+    .425**2 - q**2, q = u - 1/2, |q| <= .425) and 2.3e-16 (in the square root of -log of the smaller tail).
+    The cut and the variables are those of Wichura, M. J. (1988). Algorithm AS 241. Applied Statistics 37,
+    477-484. doi:10.2307/2347330.
     """
     q = u - 0.5
     if abs(q) <= CENTRAL:

@@ -1,13 +1,14 @@
 """Simulation of ``paired``: two systems answer the same cases, whose difficulty they share.
 
-One call of Philox belongs to a case: words 0 and 1 give its difficulty, words 2 and 3 the answers of A and B. A system with the
-logit l answers right where its uniform u lies below the logistic function of l - d, written u (1 + e**d e**-l) < 1: one
-exponential serves both systems.
+One call of Philox belongs to a case: words 0 and 1 give its difficulty, words 2 and 3 the answers of A and B.
+A system with the logit l answers right where its uniform u lies below the logistic function of l - d, written
+u (1 + e**d e**-l) < 1: one exponential serves both systems.
 
-`simulate` seldom computes that exponential. At given parameters the probability of a right answer only falls with the leading
-bits of word 0, so a table holds, per bin of word 0, bounds of the probabilities at its two ends, 15 bits each. A word above or
-below both bounds decides the answer; in about one case of a thousand it lies between them, and that case is computed as
-`cases` does. Both functions therefore agree in every answer, at a fifth of the time.
+`simulate` seldom computes that exponential. At given parameters the probability of a right answer only falls
+with the leading bits of word 0, so a table holds, per bin of word 0, bounds of the probabilities at its two
+ends, 15 bits each. A word above or below both bounds decides the answer; in about one case of a thousand it
+lies between them, and that case is computed as `cases` does. Both functions therefore agree in every answer,
+at a fifth of the time.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from simstudy.kernels._jit import helper, kernel
 from simstudy.kernels.maths import exp, normal_quantile
-from simstudy.kernels.philox import LOW_32, SHIFT_32, Words, draw_words, uniform53
+from simstudy.kernels.philox import LOW_32, SHIFT_32, Words, below_odds, draw_words, uniform53
 from simstudy.kernels.streams import DATA
 
 LANES = 256
@@ -25,19 +26,18 @@ GROUP = 16
 STREAM = np.uint64(DATA)
 DRAW = np.uint64(0)
 
-# A table entry is four fields of 16 bits: bounds of A (sure, possible), bounds of B (sure, possible). A bound of f words of 15 bits
-# is stored as f + 0x7fff: minus the word, bit 15 is left exactly where the word is below f, and fields never borrow.
+# A table entry is four fields of 16 bits: bounds of A (sure, possible), bounds of B (sure, possible). A bound
+# of f words of 15 bits is stored as f + 0x7fff: minus the word, bit 15 is left exactly where the word is
+# below f, and fields never borrow.
 FIELD_ONE = 32768.0
 MARGIN = 1e-3
 BELOW_GUARD = np.uint64(0x7FFF)
-SURE_A = np.uint64(15)
-SURE_BOTH = np.uint64(0x0000000100000001)
-DOUBTS = np.uint64(0x0000800000008000)
+SURE = np.uint64(15)
+SURE_BITS = np.uint64(0x0000000100000001)
+DOUBT_BITS = np.uint64(0x0000800000008000)
 TO_15_BITS = np.uint64(17)
 FIELD = np.uint64(16)
 FIELD_3 = np.uint64(48)
-SURE_B = np.uint64(47)
-ONE = np.uint64(1)
 NONE = np.uint64(0)
 
 MIN_BITS = 6
@@ -71,43 +71,27 @@ def simulate(
     difficulty_sd : float
         Standard deviation of the difficulty in logits, in [0, 40].
     """
-    key64 = np.uint64(key)
     odds_a, odds_b = exp(-logit_a), exp(-logit_b)
     bits = _table_bits(out.shape[0] * n_cases)
     table = _bounds(bits, odds_a, odds_b, difficulty_sd)
-    to_bin = np.uint64(32 - bits)
     bins, fields = np.empty(LANES, np.uint64), np.empty(LANES, np.uint64)
     right, both = np.empty(LANES, np.uint64), np.empty(LANES, np.uint64)
     for start in range(0, out.shape[0], LANES):
+        first = first_replication + start
         lanes = min(LANES, out.shape[0] - start)
         padded = (lanes + GROUP - 1) // GROUP * GROUP
-        for lane in range(padded):
-            right[lane] = NONE
-            both[lane] = NONE
+        _clear(right, both, padded)
         for unit in range(n_cases):
-            for lane in range(padded):
-                w0, _, w2, w3 = _words(key64, first_replication + start + lane, unit)
-                bins[lane] = w0 >> to_bin
-                a, b = w2 >> TO_15_BITS, w3 >> TO_15_BITS
-                fields[lane] = a | (a << FIELD) | (b << SHIFT_32) | (b << FIELD_3)
+            _draw(bins, fields, padded, np.uint64(key), first, unit, np.uint64(32 - bits))
             for lane in range(padded):
                 fields[lane] = table[bins[lane]] - fields[lane]
             for group in range(0, padded, GROUP):
-                doubts = NONE
-                for lane in range(group, group + GROUP):
-                    found = fields[lane]
-                    right[lane] += (found >> SURE_A) & SURE_BOTH
-                    both[lane] += (found >> SURE_A) & (found >> SURE_B) & ONE
-                    doubts |= (found ^ (found >> FIELD)) & DOUBTS
-                if doubts:
+                if _count_sure(right, both, fields, group):
                     for lane in range(group, group + GROUP):
-                        found = fields[lane]
-                        if (found ^ (found >> FIELD)) & DOUBTS:
-                            four = _words(key64, first_replication + start + lane, unit)
+                        if _doubts(fields[lane]):
+                            four = _words(np.uint64(key), first + lane, unit)
                             _, a, b = _answers(four, odds_a, odds_b, difficulty_sd)
-                            guess = (found >> SURE_A) & SURE_BOTH
-                            right[lane] = right[lane] + (a | (b << SHIFT_32)) - guess
-                            both[lane] = both[lane] + (a & b) - (guess & (guess >> SHIFT_32))
+                            _count_settled(right, both, fields, lane, a, b)
         for lane in range(lanes):
             n11 = np.int64(both[lane])
             out[start + lane, 0] = np.int64(right[lane] & LOW_32) - n11
@@ -153,16 +137,81 @@ def _words(key: np.uint64, replication: int, unit: int) -> Words:
 
 
 @helper
-def _answers(four: Words, odds_a: float, odds_b: float, difficulty_sd: float) -> tuple[float, np.uint64, np.uint64]:
-    """Return difficulty, right_a and right_b of a case; `odds_a` and `odds_b` are the odds against a right answer at d = 0."""
+def _answers(
+    four: Words, odds_a: float, odds_b: float, difficulty_sd: float
+) -> tuple[float, np.uint64, np.uint64]:
+    """Return difficulty, right_a and right_b of a case; the odds are those against, at difficulty 0."""
     difficulty = difficulty_sd * normal_quantile(uniform53(four[0], four[1]))
     factor = exp(difficulty)
-    return difficulty, _right(four[2], factor * odds_a), _right(four[3], factor * odds_b)
+    right_a = np.uint64(below_odds(four[2], factor * odds_a))
+    right_b = np.uint64(below_odds(four[3], factor * odds_b))
+    return difficulty, right_a, right_b
 
 
 @helper
-def _right(word: np.uint64, odds_against: float) -> np.uint64:
-    return np.uint64((np.float64(word) + 0.5) * (1.0 + odds_against) < 2.0**32)
+def _clear(right: NDArray[np.uint64], both: NDArray[np.uint64], lanes: int) -> None:
+    for lane in range(lanes):
+        right[lane] = NONE
+        both[lane] = NONE
+
+
+@helper
+def _draw(
+    bins: NDArray[np.uint64],
+    fields: NDArray[np.uint64],
+    lanes: int,
+    key: np.uint64,
+    first: int,
+    unit: int,
+    to_bin: np.uint64,
+) -> None:
+    """Draw a case for each lane: the bin of its difficulty, and its words cut to 15 bits, twice each."""
+    for lane in range(lanes):
+        w0, _, w2, w3 = _words(key, first + lane, unit)
+        bins[lane] = w0 >> to_bin
+        a, b = w2 >> TO_15_BITS, w3 >> TO_15_BITS
+        fields[lane] = a | (a << FIELD) | (b << SHIFT_32) | (b << FIELD_3)
+
+
+@helper
+def _count_sure(
+    right: NDArray[np.uint64], both: NDArray[np.uint64], fields: NDArray[np.uint64], group: int
+) -> np.uint64:
+    """Count the surely right answers of a group of lanes, A in the low half; return whether any is open."""
+    doubts = NONE
+    for lane in range(group, group + GROUP):
+        sure = _sure(fields[lane])
+        right[lane] += sure
+        both[lane] += sure & (sure >> SHIFT_32)
+        doubts |= _doubts(fields[lane])
+    return doubts
+
+
+@helper
+def _count_settled(
+    right: NDArray[np.uint64],
+    both: NDArray[np.uint64],
+    fields: NDArray[np.uint64],
+    lane: int,
+    right_a: np.uint64,
+    right_b: np.uint64,
+) -> None:
+    """Replace what was counted for a lane by its answers."""
+    sure = _sure(fields[lane])
+    right[lane] = right[lane] + (right_a | (right_b << SHIFT_32)) - sure
+    both[lane] = both[lane] + (right_a & right_b) - (sure & (sure >> SHIFT_32))
+
+
+@helper
+def _sure(fields: np.uint64) -> np.uint64:
+    """Bit 0: A is surely right; bit 32: B is."""
+    return (fields >> SURE) & SURE_BITS
+
+
+@helper
+def _doubts(fields: np.uint64) -> np.uint64:
+    """Not 0 where an answer is possibly but not surely right."""
+    return (fields ^ (fields >> FIELD)) & DOUBT_BITS
 
 
 @helper

@@ -1,15 +1,16 @@
 """Philox4x32-10: random words with an address.
 
-A draw is addressed, not consumed. Four 32-bit words belong to each (seed, replication, unit, draw, stream), whatever was drawn
-before, by whatever thread and in whatever order: the seed is the key, the other four are the counter. Adding a unit, a draw or a
-replication therefore changes no other.
+A draw is addressed, not consumed. Four 32-bit words belong to each (seed, replication, unit, draw, stream),
+whatever was drawn before, by whatever thread and in whatever order: the seed is the key, the other four are
+the counter. Adding a unit, a draw or a replication therefore changes no other.
 
-32-bit words are held in 64-bit integers: the product of two of them is then one instruction, also in vector units.
+32-bit words are held in 64-bit integers: the product of two of them is then one instruction, also in vector
+units.
 
 References
 ----------
-Salmon, J. K., Moraes, M. A., Dror, R. O., Shaw, D. E. (2011). Parallel random numbers: as easy as 1, 2, 3. SC '11.
-doi:10.1145/2063384.2063405 (section 3.3 and table 2: multipliers, key increments, 10 rounds).
+Salmon, J. K., Moraes, M. A., Dror, R. O., Shaw, D. E. (2011). Parallel random numbers: as easy as 1, 2, 3. SC
+'11. doi:10.1145/2063384.2063405 (section 3.3 and table 2: multipliers, key increments, 10 rounds).
 """
 
 from __future__ import annotations
@@ -86,8 +87,8 @@ def uniform53(high: np.uint64, low: np.uint64) -> float:
     Returns
     -------
     float
-        (m + 1/2) / 2**52 with m the leading 52 bits. A double holds each value, its distance to 1/2 and its complement to 1
-        exactly, so neither 0 nor 1 occurs and the values lie symmetrically about 1/2.
+        (m + 1/2) / 2**52 with m the leading 52 bits. A double holds each value, its distance to 1/2 and its
+        complement to 1 exactly, so neither 0 nor 1 occurs and the values lie symmetrically about 1/2.
     """
     leading = ((high << SHIFT_32) | low) >> SHIFT_12
     return (np.float64(leading) + 0.5) * 2.0**-52
@@ -95,7 +96,7 @@ def uniform53(high: np.uint64, low: np.uint64) -> float:
 
 @helper
 def threshold32(probability: float) -> np.uint64:
-    """Count the words whose uniform lies below a probability: ``word < threshold32(p)`` is ``uniform32(word) < p``.
+    """Return the t for which ``word < t`` says the same as ``uniform32(word) < probability``.
 
     Parameters
     ----------
@@ -105,12 +106,34 @@ def threshold32(probability: float) -> np.uint64:
     Returns
     -------
     uint64
-        In [0, 2**32]: 0 gives an event that never happens, 1 one that always does; the error of others is below 2**-33.
+        In [0, 2**32]: 0 gives an event that never happens, 1 one that always does; the error of others is
+        below 2**-33.
     """
     return np.uint64(max(math.ceil(probability * 2.0**32 - 0.5), 0))
 
 
-def words(seed: int, replication: int, unit: int, draw: int = 0, stream: int = 0) -> tuple[int, int, int, int]:
+@helper
+def below_odds(word: np.uint64, odds_against: float) -> bool:
+    """Tell whether ``uniform32(word)`` lies below 1 / (1 + odds_against), without a division.
+
+    Parameters
+    ----------
+    word : uint64
+        Word below 2**32.
+    odds_against : float
+        Odds against the event, in [0, inf].
+
+    Returns
+    -------
+    bool
+        True with the probability of the event, within 2**-33.
+    """
+    return bool((np.float64(word) + 0.5) * (1.0 + odds_against) < 2.0**32)
+
+
+def words(
+    seed: int, replication: int, unit: int, draw: int = 0, stream: int = 0
+) -> tuple[int, int, int, int]:
     """Return the four random words that belong to an address.
 
     Parameters
@@ -118,7 +141,8 @@ def words(seed: int, replication: int, unit: int, draw: int = 0, stream: int = 0
     seed : int
         Seed of the study; its low 64 bits are the key.
     replication, unit, draw, stream : int
-        The address, each in [0, 2**32); higher bits are ignored. Streams are listed in :mod:`simstudy.kernels.streams`.
+        The address, each in [0, 2**32); higher bits are ignored. Streams are listed in
+        :mod:`simstudy.kernels.streams`.
 
     Returns
     -------

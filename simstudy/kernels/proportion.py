@@ -66,7 +66,7 @@ def count_right(
     accuracy: float,
     draw: np.uint64,
 ) -> None:
-    """Fill a column of `out`, one row per replication, with the right answers of one system, whose words are those of `draw`.
+    """Fill a column of `out` with the right answers of one system, whose words are those of `draw`.
 
     Replications are the inner loop: they are many, so that vector units are full however few the cases are.
     """
@@ -85,7 +85,9 @@ def count_right(
             for lane in range(lanes):
                 replication = np.uint64(first_replication + start + lane) & LOW_32
                 w0, w1, w2, w3 = draw_words(key64, replication, np.uint64(unit), draw, STREAM)
-                counts[lane] += np.int64(w0 < threshold) + np.int64(w1 < t1) + np.int64(w2 < t2) + np.int64(w3 < t3)
+                counts[lane] += (
+                    np.int64(w0 < threshold) + np.int64(w1 < t1) + np.int64(w2 < t2) + np.int64(w3 < t3)
+                )
         for lane in range(lanes):
             out[start + lane, column] = counts[lane]
 

@@ -1,7 +1,8 @@
 """The exact sign-flip test of cluster sums, as the level at which it rejects.
 
-Under the null hypothesis each cluster sum S_c is as likely to be -S_c. With T the sum of the S_c, T* = T - 2 (what was flipped),
-so P(|T*| >= |T|) needs only the lower end of the law of a subset sum of the |S_c|: up to half of what the minority sign sums to.
+Under the null hypothesis each cluster sum S_c is as likely to be -S_c. With T the sum of the S_c, T* = T - 2
+(what was flipped), so P(|T*| >= |T|) needs only the lower end of the law of a subset sum of the |S_c|: up to
+half of what the minority sign sums to.
 """
 
 from __future__ import annotations
@@ -45,33 +46,36 @@ def flip_level(
     Returns
     -------
     int
-        Index of the first level that is not below the p-value, `len(alphas)` where there is none. All sums zero give p = 1.
+        Index of the first level that is not below the p-value, `len(alphas)` where there is none. All sums
+        zero give p = 1.
 
     Notes
     -----
-    The p-value is that of all 2**n_clusters flips, ties counted as extreme. It is a sum of positive doubles, exact up to 52
-    clusters and with a relative error below n_clusters * 2.3e-16 beyond.
+    The p-value is that of all 2**n_clusters flips, ties counted as extreme. It is a sum of positive doubles,
+    exact up to 52 clusters and with a relative error below n_clusters * 2.3e-16 beyond.
 
-    Two bounds save the convolution where they decide. Two-sided, p >= 1/10 wherever T**2 is at most the sum of S_c**2
-    (Oleszkiewicz, K. (1996). On the Stein property of Rademacher sequences. Probability and Mathematical Statistics 16,
-    127-130). And p <= sides * exp(-T**2 / (2 sum of S_c**2)) (Hoeffding, W. (1963). Journal of the American Statistical Association 58,
-    13-30. doi:10.1080/01621459.1963.10500830, theorem 2).
+    Two bounds save the convolution where they decide. Two-sided, p >= 1/10 wherever T**2 is at most the sum
+    of S_c**2 (Oleszkiewicz, K. (1996). On the Stein property of Rademacher sequences. Probability and
+    Mathematical Statistics 16, 127-130). And p <= sides * exp(-T**2 / (2 sum of S_c**2)) (Hoeffding, W.
+    (1963). Journal of the American Statistical Association 58, 13-30. doi:10.1080/01621459.1963.10500830,
+    theorem 2).
     """
     total, size, squares = 0, 0, 0
     for index in range(sums.shape[0]):
-        total += sums[index]
-        size += abs(sums[index])
-        squares += sums[index] * sums[index]
+        cluster_sum = int(sums[index])
+        total += cluster_sum
+        size += abs(cluster_sum)
+        squares += cluster_sum * cluster_sum
     sides = 2.0 if alternative_code == TWO_SIDED else 1.0
-    toward = abs(total) if alternative_code == TWO_SIDED else (-total if alternative_code == LESS else total)
+    toward = -total if alternative_code == LESS else total
+    if alternative_code == TWO_SIDED:
+        toward = abs(total)
     levels = alphas.shape[0]
     if _surely_above(toward, squares, sides, alphas[levels - 1]):
         return levels
     if _surely_below(toward, squares, sides, alphas[0]):
         return 0
-    p_value = sides * _lower_tail(sums, (size - toward) // 2, now, then) if toward > 0 else 1.0
-    if toward <= 0 and sides == 1.0:
-        p_value -= _lower_tail(sums, (size + toward) // 2 - 1, now, then)
+    p_value = _p_value(sums, size, toward, sides, now, then)
     level = 0
     while level < levels and alphas[level] < p_value:
         level += 1
@@ -89,14 +93,30 @@ def _surely_above(toward: int, squares: int, sides: float, alpha: float) -> bool
 def _surely_below(toward: int, squares: int, sides: float, alpha: float) -> bool:
     if toward <= 0 or not 0.0 < alpha < 1.0:
         return False
-    return np.float64(toward) * np.float64(toward) > SAFELY * 2.0 * np.float64(squares) * log(sides / alpha)
+    return bool(float(toward) * float(toward) > SAFELY * 2.0 * float(squares) * log(sides / alpha))
+
+
+@helper
+def _p_value(
+    sums: NDArray[np.int64],
+    size: int,
+    toward: int,
+    sides: float,
+    now: NDArray[np.float64],
+    then: NDArray[np.float64],
+) -> float:
+    if toward > 0:
+        return sides * _lower_tail(sums, (size - toward) // 2, now, then)
+    if sides == 1.0:
+        return 1.0 - _lower_tail(sums, (size + toward) // 2 - 1, now, then)
+    return 1.0
 
 
 @kernel
 def _lower_tail(
     sums: NDArray[np.int64], limit: int, now: NDArray[np.float64], then: NDArray[np.float64]
 ) -> float:
-    """Return the probability that a random half of the clusters (each in or out by a fair coin) sums to at most `limit`."""
+    """Return the probability that the sum over clusters, each in or out by a fair coin, is at most `limit`."""
     if limit < 0:
         return 0.0
     now[0] = 1.0

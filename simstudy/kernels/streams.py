@@ -1,7 +1,8 @@
 """The registry of random-number streams.
 
-A stream is the last word of an address (see :mod:`simstudy.kernels.philox`): draws of different streams are independent at equal
-seed, replication, unit and draw. A number, once given to a stream, is never given to another: results would change.
+A stream is the last word of an address (see :mod:`simstudy.kernels.philox`): draws of different streams are
+independent at equal seed, replication, unit and draw. A number, once given to a stream, is never given to
+another: results would change.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""What a pilot says about the next set: the smallest difference seen, and the cases needed."""
+"""The smallest difference that a set would have seen, at a pilot's accuracy and discordance."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,11 +12,6 @@ from numpy.typing import NDArray
 from simstudy.errors import ParameterError, UnknownNameError
 
 METHODS = ("mcnemar_exact", "mcnemar_midp", "mcnemar_chi2", "mcnemar_cc")
-PRIOR = 0.5
-"""Jeffreys prior of the four cells."""
-MULTIPLES = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
-"""Sizes of the assurance curve, in pilots."""
-TAILS = (0.05, 0.5, 0.95)
 EDGE = 1e-9
 """Keeps an accuracy off 0 and 1, which the scenario excludes; it changes no digit that is printed."""
 
@@ -95,51 +89,6 @@ class Smallest:
     status: str
 
 
-@dataclass(frozen=True)
-class Needed:
-    """Cases needed to see one difference.
-
-    Parameters
-    ----------
-    difference : float
-        B minus A.
-    observed : bool
-        Whether it is the difference that the pilot happened to show.
-    accuracy_a, discordance : float
-        The design point: A's accuracy, and the pilot's discordance moved into what is possible.
-    n : float
-        Independent cases from which the target power is never lost again; NaN where not found.
-    first : float
-        The first number of cases that reaches it.
-    status : str
-        ``found``, ``unreachable``, ``outside the range`` or ``impossible``.
-    quantiles : tuple of float
-        5%, 50% and 95% points of n over the posterior; inf beyond the search range.
-    quantiles_low, quantiles_high : tuple of float
-        Monte Carlo 95% limits of the three.
-    impossible_share : float
-        Share of posterior draws in which A's accuracy leaves no room for the difference.
-    assurance : tuple of float
-        Power expected over the posterior at each size of the curve.
-    assurance_mcse : tuple of float
-        Its Monte Carlo standard error.
-    """
-
-    difference: float
-    observed: bool
-    accuracy_a: float
-    discordance: float
-    n: float
-    first: float
-    status: str
-    quantiles: tuple[float, ...]
-    quantiles_low: tuple[float, ...]
-    quantiles_high: tuple[float, ...]
-    impossible_share: float
-    assurance: tuple[float, ...]
-    assurance_mcse: tuple[float, ...]
-
-
 def admissible_discordance(accuracy_a: Any, difference: Any, discordance: Any) -> Any:
     """Move a discordance into the range that an accuracy and a difference allow.
 
@@ -188,14 +137,16 @@ def power_at(n: Any, discordance: Any, difference: Any, plan: Plan) -> FloatArra
     """
     from simstudy.study.conditional import mcnemar_power
 
-    psi, d, size = np.broadcast_arrays(
-        np.asarray(discordance, dtype=np.float64), np.asarray(difference, dtype=np.float64), np.asarray(n)
+    psi, d, sizes = np.broadcast_arrays(
+        np.asarray(discordance, dtype=np.float64),
+        np.asarray(difference, dtype=np.float64),
+        np.asarray(n, dtype=np.int64),
     )
-    known = ~np.isnan(psi)
     power = np.full(psi.shape, np.nan)
-    p10 = np.maximum((psi[known] - d[known]) / 2, 0.0)
-    p01 = np.maximum((psi[known] + d[known]) / 2, 0.0)
-    power[known] = mcnemar_power(size[known], p10, p01, plan.method, plan.alpha)
+    for place in np.ndindex(psi.shape):
+        if not math.isnan(psi[place]):
+            p10, p01 = (max(0.0, float(psi[place] + sign * d[place]) / 2) for sign in (-1, 1))
+            power[place] = mcnemar_power(int(sizes[place]), p10, p01, plan.method, plan.alpha)[0]
     return power
 
 
@@ -245,22 +196,3 @@ def _smallest(direction: str, sign: int, limit: float, pilot: tuple[int, float, 
         low, high = (low, middle) if reached(middle) else (middle, high)
     psi = float(admissible_discordance(accuracy_a, sign * high, discordance))
     return Smallest(direction, sign * high, sign * limit, psi, "found")
-
-
-def posterior_cells(counts: Sequence[float], plan: Plan) -> FloatArray:
-    """Draw the four cell probabilities from their posterior.
-
-    Parameters
-    ----------
-    counts : sequence of 4 floats
-        n10, n01, n11, n00, already divided by the design effect where pairs are clustered.
-    plan : Plan
-        Seed and number of draws.
-
-    Returns
-    -------
-    ndarray of float64, shape (draws, 4)
-        Draws of Dirichlet(counts + 1/2): Jeffreys prior.
-    """
-    generator = np.random.Generator(np.random.Philox(key=plan.seed))
-    return generator.dirichlet(np.asarray(counts, dtype=np.float64) + PRIOR, size=plan.draws)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from simstudy.report import numbers
-from simstudy.report.figures import EXACT, engine_lines, fixed_line
+from simstudy.report.figures import EXACT, engine_lines, fixed_line, misuse_line
 from simstudy.report.smallest import TARGET
 
 if TYPE_CHECKING:
@@ -112,6 +112,7 @@ def plot_notes(dataset: xr.Dataset, lines: Sequence[Line]) -> tuple[str, ...]:
     notes = {
         fixed_line(dataset): True,
         " ".join(engine_lines(dataset)): True,
+        " ".join(misuse_line(dataset)): True,
         f"Bands: {limits} limits, from Monte Carlo error.": simulated
         and any((line.high > line.low).any() for line in lines),
         f"×: unreachable, no {dataset.attrs.get('solved_for')} reaches {dataset.attrs.get('target')}.": any(

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from simstudy.errors import RefusedError
 from simstudy.report import numbers
 from simstudy.report.captions import answer_words, axis_words, plot_notes, references
-from simstudy.report.grids import METHOD, swept
+from simstudy.report.design import METHOD, applicable, on_design, swept
 from simstudy.report.solved import FOUND, UNREACHABLE, is_size
 
 if TYPE_CHECKING:
@@ -127,6 +127,7 @@ def chart_of(dataset: xr.Dataset) -> Chart:
     RefusedError
         Where nothing numeric is swept, or more is than a reader could tell apart.
     """
+    dataset = on_design(dataset)
     variable = _variable(dataset)
     x = _horizontal(dataset, variable)
     methods = [str(name) for name in dataset[METHOD].values] if METHOD in dataset[variable].dims else [""]
@@ -237,11 +238,11 @@ def _at(dataset: xr.Dataset, place: dict[str | None, int]) -> xr.Dataset:
 def _lines(dataset: xr.Dataset, variable: str, x: str) -> tuple[Line, ...]:
     if METHOD not in dataset[variable].dims:
         return (_line(dataset, variable, x, ""),)
-    applies = dataset[variable].attrs.get("applies_to", dataset[METHOD].values.tolist())
+    applies = applicable(dataset[variable])
     return tuple(
         _line(dataset.isel({METHOD: index}), variable, x, str(method))
         for index, method in enumerate(dataset[METHOD].values)
-        if method in applies
+        if str(method) in applies
     )
 
 

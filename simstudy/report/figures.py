@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simstudy.report import numbers
+from simstudy.report.design import METHOD, applicable
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -66,7 +67,7 @@ def exactness(dataset: xr.Dataset, variable: xr.DataArray) -> xr.DataArray:
         True where the engine was exact; throughout, for a variable without methods (a truth of the
         scenario, or the number of calls) and in a Dataset without engines (closed forms).
     """
-    if "engine" not in dataset or "method" not in variable.dims:
+    if "engine" not in dataset or METHOD not in variable.dims:
         return variable.notnull() | True
     return (dataset["engine"] == EXACT).broadcast_like(variable)
 
@@ -103,7 +104,7 @@ def engine_lines(dataset: xr.Dataset) -> list[str]:
     list of str
         One sentence if one engine did all, else one line per engine; none without engines.
     """
-    if "engine" not in dataset or "method" not in dataset["engine"].dims:
+    if "engine" not in dataset or METHOD not in dataset["engine"].dims:
         return []
     used = _engine_uses(dataset)
     if set(used) == {EXACT}:
@@ -112,7 +113,7 @@ def engine_lines(dataset: xr.Dataset) -> list[str]:
 
 
 def fixed_line(dataset: xr.Dataset) -> str:
-    """Say what was held fixed.
+    """Say what was held fixed, as far as the question does not.
 
     Parameters
     ----------
@@ -122,18 +123,57 @@ def fixed_line(dataset: xr.Dataset) -> str:
     Returns
     -------
     str
-        The parameters that have a single value, in one sentence; empty where there is none.
+        The parameters that have a single value, in one sentence; empty where there is nothing to add.
     """
     scalars = {name: dataset[name] for name in dataset.coords if not dataset[name].dims}
-    single = {name: dataset[name] for name in dataset.dims if name != "method" and dataset.sizes[name] == 1}
-    pairs = [numbers.pair(str(name), held.item()) for name, held in (scalars | single).items()]
+    single = {name: dataset[name] for name in dataset.dims if name != METHOD and dataset.sizes[name] == 1}
+    said = str(dataset.attrs.get("question", "")).replace(";", " ").replace(",", " ").split()
+    pairs = [
+        numbers.pair(str(name), held.item()) for name, held in (scalars | single).items() if name not in said
+    ]
     return f"Fixed: {', '.join(pairs)}." if pairs else ""
+
+
+def misuse_line(dataset: xr.Dataset) -> list[str]:
+    """Warn of methods that do not fit the design and are shown because people use them.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result of simstudy.
+
+    Returns
+    -------
+    list of str
+        One sentence, or none.
+    """
+    named = misused(dataset)
+    if not named:
+        return []
+    return [f"A mistake in this design, so its power is not comparable with the others: {', '.join(named)}."]
+
+
+def misused(dataset: xr.Dataset) -> list[str]:
+    """List the methods that do not fit the design.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result of simstudy.
+
+    Returns
+    -------
+    list of str
+        Their names, from the attribute ``misused_methods``.
+    """
+    named = str(dataset.attrs.get("misused_methods", ""))
+    return [name.strip() for name in named.split(",") if name.strip()]
 
 
 def _engine_uses(dataset: xr.Dataset) -> dict[str, list[str]]:
     uses: dict[str, list[str]] = {}
-    for method in dataset["method"].values:
-        engines = [str(engine) for engine in np.unique(dataset["engine"].sel({"method": method}).values)]
+    for method in dataset[METHOD].values:
+        engines = [str(engine) for engine in np.unique(dataset["engine"].sel({METHOD: method}).values)]
         for engine in filter(None, engines):
             uses.setdefault(engine, []).append(f"{method}{' (in part)' * (len(engines) > 1)}")
     return uses
@@ -165,8 +205,6 @@ def _trials(dataset: xr.Dataset, name: str) -> xr.DataArray:
         return dataset[name] * 0.0
     if name == "type_s":
         return dataset["replications"] * dataset["power"]
-    if name == "coverage" and "undefined" in dataset:
-        return dataset["replications"] * (1 - dataset["undefined"])
     return dataset["replications"] * 1.0
 
 
@@ -176,10 +214,9 @@ def _flat(array: xr.DataArray, like: xr.DataArray) -> list[float]:
 
 
 def _where_applicable(cells: xr.DataArray) -> xr.DataArray:
-    applies = cells.attrs.get("applies_to")
-    if applies is None or "method" not in cells.dims:
+    if METHOD not in cells.dims:
         return cells
-    return cells.where(cells["method"].isin(list(applies)), "")
+    return cells.where(cells[METHOD].isin(applicable(cells)), "")
 
 
 def method_maxima(dataset: xr.Dataset, name: str) -> dict[str, tuple[float, str]]:
@@ -198,8 +235,8 @@ def method_maxima(dataset: xr.Dataset, name: str) -> dict[str, tuple[float, str]
         Method to its largest value and the design point in words; methods without a defined value are absent.
     """
     found: dict[str, tuple[float, str]] = {}
-    for method in dataset["method"].values:
-        values = dataset[name].sel({"method": method})
+    for method in dataset[METHOD].values:
+        values = dataset[name].sel({METHOD: method})
         if bool(values.notnull().any()):
             place = values.argmax(...) if values.dims else {}
             point = values.isel(place)

@@ -8,28 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from simstudy.report import numbers
+from simstudy.report.design import METHOD, swept
 from simstudy.report.layout import Table, folds
 
 if TYPE_CHECKING:
     import xarray as xr
-
-METHOD = "method"
-
-
-def swept(cells: xr.DataArray | xr.Dataset) -> list[str]:
-    """List the parameters that take more than one value.
-
-    Parameters
-    ----------
-    cells : xarray.DataArray or xarray.Dataset
-        Something on a grid.
-
-    Returns
-    -------
-    list of str
-        Dimensions longer than one, without the methods.
-    """
-    return [str(name) for name in cells.dims if name != METHOD and cells.sizes[name] > 1]
 
 
 def grid_tables(cells: xr.DataArray, caption: str, effect: str, size: str) -> list[Table]:
@@ -82,20 +65,35 @@ def _tables(cells: xr.DataArray, caption: str, across: str, size: str) -> list[T
             heads=tuple(numbers.parameters(cells[across].values.tolist())),
             rows=tuple(_rows(cells.isel(place), down, across)),
         )
-        for place, labels in _places(cells, blocks)
+        for place, labels in places(cells, blocks)
     ]
 
 
 def _rows(cells: xr.DataArray, down: Sequence[str], across: str) -> Iterator[tuple[str, ...]]:
-    for place, labels in _places(cells, down):
+    for place, labels in places(cells, down):
         values = cells.isel(place).transpose(across).values.tolist()
         yield (*labels.values(), *values)
 
 
-def _places(
+def places(
     cells: xr.DataArray | xr.Dataset, names: Sequence[str]
 ) -> Iterator[tuple[dict[str, int], Mapping[str, str]]]:
-    """Walk over the combinations of some dimensions: where they are, and what they are called."""
+    """Walk over the combinations of some dimensions.
+
+    Parameters
+    ----------
+    cells : xarray.DataArray or xarray.Dataset
+        Something on a grid.
+    names : sequence of str
+        The dimensions.
+
+    Yields
+    ------
+    place : dict
+        Dimension to index.
+    labels : dict
+        Dimension to the text of its label.
+    """
     labels = [numbers.parameters(cells[name].values.tolist()) for name in names]
     for index in itertools.product(*(range(len(values)) for values in labels)):
         place = dict(zip(names, index, strict=True))
@@ -128,7 +126,7 @@ def measures_table(columns: Mapping[str, xr.DataArray], dataset: xr.Dataset, cap
             *labels.values(),
             *(str(cells.isel({**place, **single}).item()) for cells in spread.values()),
         )
-        for place, labels in _places(dataset, names)
+        for place, labels in places(dataset, names)
     ]
     return Table(caption, tuple(names), "", tuple(columns), tuple(rows))
 

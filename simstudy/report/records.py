@@ -8,6 +8,8 @@ import json
 import math
 from typing import TYPE_CHECKING, TypeAlias
 
+from simstudy.report.design import METHOD, on_design
+
 if TYPE_CHECKING:
     import xarray as xr
 
@@ -34,12 +36,14 @@ def flat_records(dataset: xr.Dataset) -> list[Record]:
 
     Notes
     -----
-    NaN, which means undefined or not applicable, becomes None. Whole numbers stay ints, as does a sample size
-    that was solved for. A variable without methods is repeated for each of them.
+    NaN, which means undefined or not applicable, becomes None. Whole numbers stay ints, as does a sample
+    size that was solved for. A variable without methods is repeated for each of them; the curve around a
+    sample size, which has more than one value per design point, is left out.
     """
+    dataset = on_design(dataset)
     columns = _columns(dataset)
     whole = _whole_columns(dataset)
-    order = sorted(map(str, dataset.dims), key="method".__eq__)  # the method varies fastest
+    order = sorted(map(str, dataset.dims), key=METHOD.__eq__)  # the method varies fastest
     values = [_values(array, dataset, order, label in whole) for label, array in columns.items()]
     return [dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True)]
 
@@ -79,7 +83,7 @@ def to_csv(dataset: xr.Dataset) -> str:
     records = [_finite(record) for record in flat_records(dataset)]
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(_columns(dataset))
+    writer.writerow(_columns(on_design(dataset)))
     writer.writerows([_field(value) for value in record.values()] for record in records)
     return text.getvalue().removesuffix("\n")
 
@@ -87,8 +91,8 @@ def to_csv(dataset: xr.Dataset) -> str:
 def _columns(dataset: xr.Dataset) -> dict[str, xr.DataArray]:
     """Give the arrays in the order of the columns, under the names that the columns bear."""
     fixed = [name for name in dataset.coords if name not in dataset.dims]
-    swept = [name for name in dataset.dims if name != "method"]
-    method = [name for name in ("method",) if name in dataset.dims]
+    swept = [name for name in dataset.dims if name != METHOD]
+    method = [name for name in (METHOD,) if name in dataset.dims]
     answers = [name for name in _SOLUTION if name in dataset.data_vars and "solved_for" in dataset.attrs]
     others = [name for name in dataset.data_vars if name not in answers]
     names = [str(name) for name in (*swept, *fixed, *method, *answers, *others)]
@@ -104,7 +108,7 @@ def _whole_columns(dataset: xr.Dataset) -> set[str]:
     solved_for, size = dataset.attrs.get("solved_for"), dataset.attrs.get("size")
     if solved_for is None or solved_for != size:
         return set()
-    return {str(solved_for), "low", "high", "first"}
+    return {str(solved_for), "low", "high", "first", "checked_from", "checked_to"}
 
 
 def _values(array: xr.DataArray, dataset: xr.Dataset, order: list[str], whole: bool) -> list[Value]:

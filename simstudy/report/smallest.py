@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simstudy.report import numbers
+from simstudy.report.design import METHOD
+from simstudy.report.figures import misused
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -32,15 +34,18 @@ def smallest_line(dataset: xr.Dataset) -> list[str]:
 
     Notes
     -----
-    Small means close to the null. Where the answer depends on the method or on other parameters, the
-    smallest and the largest are given; "not in the grid" says that some or all combinations see none of the
-    effects.
+    Small means close to the null. Methods that do not fit the design are left out. Where the answer depends
+    on the method or on other parameters, the smallest and the largest are given; "not in the grid" says
+    that some or all combinations see none of the effects.
     """
     effect, size = str(dataset.attrs.get("effect", "")), str(dataset.attrs.get("size", ""))
     null = dataset.attrs.get("null", 0.0)
     if "power" not in dataset or effect not in dataset["power"].dims or isinstance(null, str):
         return []
-    seen = _smallest(dataset["power"], effect, float(null))
+    power = dataset["power"]
+    if METHOD in power.dims:
+        power = power[{METHOD: ~power[METHOD].isin(misused(dataset)).values}]
+    seen = _smallest(power, effect, float(null))
     sizes = dataset[size].values.tolist() if size in seen.dims else [None]
     parts = [
         f"{'' if value is None else f'{numbers.pair(size, value)}: '}"

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simstudy.report import numbers
-from simstudy.report.grids import grid_tables, measures_table, swept
+from simstudy.report.design import swept
+from simstudy.report.grids import grid_tables, measures_table, places
 from simstudy.report.layout import Table
 
 if TYPE_CHECKING:
@@ -84,13 +85,50 @@ def solved_notes(dataset: xr.Dataset) -> list[str]:
     notes = {
         "[, ]: interval for the answer, from Monte Carlo error.": _any_interval(dataset),
         f"unreachable: no {name} that can exist reaches {target}.": UNREACHABLE in statuses,
-        f"outside the range: {target} is not reached within the range that was searched.": any(
+        f"outside the range: {target} is not crossed within the range that was searched.": any(
             "outside" in status for status in statuses
         ),
         f"{name}: from there on {target} is not lost again within the range searched; first: the first "
         "that reaches it.": _first_differs(dataset),
     }
     return [note for note, applies in notes.items() if applies]
+
+
+def curve_tables(dataset: xr.Dataset) -> list[Table]:
+    """Lay out the curve around each sample size, where it was asked for.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A solved result.
+
+    Returns
+    -------
+    list of Table
+        One table per design point and method; none without a curve.
+    """
+    if "curve_size" not in dataset:
+        return []
+    sizes, values = dataset["curve_size"], dataset["curve_value"]
+    name, measure = str(dataset.attrs["solved_for"]), str(dataset.attrs["target"]).partition("=")[0]
+    around = [str(dim) for dim in sizes.dims if dim != "step"]
+    return [
+        Table(
+            caption=", ".join([f"around {name}", *(f"{dim} = {label}" for dim, label in labels.items())]),
+            stubs=(name,),
+            span="",
+            heads=(measure,),
+            rows=tuple(
+                (f"{size:.0f}", numbers.exact(value, rate=True))
+                for size, value in zip(
+                    sizes.isel(place).values.tolist(), values.isel(place).values.tolist(), strict=True
+                )
+                if not math.isnan(size)
+            ),
+        )
+        for place, labels in places(dataset, around)
+        if bool(sizes.isel(place).notnull().any())
+    ]
 
 
 def answer_texts(dataset: xr.Dataset) -> xr.DataArray:

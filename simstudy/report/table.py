@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from simstudy.errors import UnknownNameError
 from simstudy.report import numbers
-from simstudy.report.figures import engine_lines, figures, fixed_line, method_maxima
-from simstudy.report.grids import grid_tables, measures_table, row_count, swept
+from simstudy.report.design import METHOD, on_design, swept
+from simstudy.report.figures import engine_lines, figures, fixed_line, method_maxima, misuse_line
+from simstudy.report.grids import grid_tables, measures_table, row_count
 from simstudy.report.layout import WIDTH, Table, markdown_lines, plain_lines
 from simstudy.report.smallest import smallest_line
-from simstudy.report.solved import solved_notes, solved_tables
+from simstudy.report.solved import curve_tables, solved_notes, solved_tables
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -104,10 +105,12 @@ def to_markdown(dataset: xr.Dataset, variables: Sequence[str] | None = None) -> 
 
 
 def _page(dataset: xr.Dataset, variables: Sequence[str] | None) -> _Page:
+    whole, dataset = dataset, on_design(dataset)
     solved = "solved_for" in dataset.attrs
     tables = solved_tables(dataset) if solved and variables is None else _tables(dataset, variables)
-    notes = [*engine_lines(dataset), *_legend(tables)]
+    notes = [*engine_lines(dataset), *misuse_line(dataset), *_legend(tables)]
     if solved:
+        tables += curve_tables(whole)
         notes += solved_notes(dataset)
     elif variables is None or "power" in variables:
         notes += [*_undefined(dataset), *_at_null(dataset), *smallest_line(dataset)]
@@ -155,7 +158,7 @@ def _legend(tables: Sequence[Table]) -> list[str]:
 
 
 def _undefined(dataset: xr.Dataset) -> list[str]:
-    if "undefined" not in dataset or "method" not in dataset["undefined"].dims:
+    if "undefined" not in dataset or METHOD not in dataset["undefined"].dims:
         return []
     shares = [
         f"{method} {numbers.plain(share, 4, True)}{f' ({place})' if place else ''}"

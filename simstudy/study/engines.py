@@ -201,7 +201,7 @@ def block_size(point: DesignPoint, engine: str) -> int:
     return max(1, min(LARGEST_BLOCK, UNITS_PER_BLOCK // units))
 
 
-def replay(point: DesignPoint, options: Options, replication: int) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+def replay_units(point: DesignPoint, options: Options, replication: int) -> tuple[tuple[str, ...], NDArray[np.float64]]:
     """Return the simulated units of one replication of the full engine.
 
     Parameters

@@ -1,0 +1,361 @@
+"""Cases needed, with the pilot's own uncertainty: a posterior of the cells, ranges of n, assurance."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simstudy.records.planning import EDGE, Plan, admissible_discordance, power_at
+
+PRIOR = 0.5
+"""Jeffreys prior of the four cells."""
+MULTIPLES = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
+"""Sizes of the assurance curve, in pilots."""
+TAILS = (0.05, 0.5, 0.95)
+LARGEST_N = 1_000_000
+EXACT_DRAWS = 200
+"""Draws whose power is exact on the assurance curve; the others enter as a control variate."""
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Needed:
+    """Cases needed to see one difference.
+
+    Parameters
+    ----------
+    difference : float
+        B minus A.
+    observed : bool
+        Whether it is the difference that the pilot happened to show.
+    accuracy_a, discordance : float
+        The design point: A's accuracy, and the pilot's discordance moved into what is possible.
+    n : float
+        Independent cases from which the target power is never lost again; NaN where not found.
+    first : float
+        The first number of cases that reaches it.
+    status : str
+        ``found``, ``unreachable``, ``outside the range`` or ``impossible``.
+    quantiles : tuple of float
+        5%, 50% and 95% points of n over the posterior; inf above 1,000,000, NaN if impossible.
+    quantiles_low, quantiles_high : tuple of float
+        Monte Carlo 95% limits of the three.
+    impossible_share : float
+        Share of posterior draws in which A's accuracy leaves no room for the difference; they are
+        left out of quantiles and assurance.
+    assurance, assurance_mcse : tuple of float
+        Power expected over the posterior at each size of the curve, and its Monte Carlo error.
+    """
+
+    difference: float
+    observed: bool
+    accuracy_a: float
+    discordance: float
+    n: float
+    first: float
+    status: str
+    quantiles: tuple[float, ...]
+    quantiles_low: tuple[float, ...]
+    quantiles_high: tuple[float, ...]
+    impossible_share: float
+    assurance: tuple[float, ...]
+    assurance_mcse: tuple[float, ...]
+
+
+def posterior_cells(counts: Sequence[float], plan: Plan) -> FloatArray:
+    """Draw the four cell probabilities from their posterior.
+
+    Parameters
+    ----------
+    counts : sequence of 4 floats
+        n10, n01, n11, n00, already divided by the design effect where pairs are clustered.
+    plan : Plan
+        Seed and number of draws.
+
+    Returns
+    -------
+    ndarray of float64, shape (draws, 4)
+        Draws of Dirichlet(counts + 1/2): Jeffreys prior.
+    """
+    generator = np.random.Generator(np.random.Philox(key=plan.seed))
+    return generator.dirichlet(np.asarray(counts, dtype=np.float64) + PRIOR, size=plan.draws)
+
+
+def needed_for(
+    difference: float | None,
+    point: tuple[float, float, float],
+    cells: FloatArray,
+    sizes: Sequence[int],
+    plan: Plan,
+) -> Needed:
+    """Return the cases needed for one difference, and how sure the pilot is of that.
+
+    Parameters
+    ----------
+    difference : float or None
+        B minus A; None takes the observed one, and each posterior draw then its own.
+    point : tuple of 3 floats
+        The pilot's accuracy of A, its discordance and its observed difference.
+    cells : ndarray of float64, shape (draws, 4)
+        Posterior draws of (p10, p01, p11, p00).
+    sizes : sequence of int
+        Independent cases at which assurance is wanted.
+    plan : Plan
+        Target, test and level.
+
+    Returns
+    -------
+    Needed
+        The point answer, the posterior range of n, and the assurance curve.
+
+    Notes
+    -----
+    For a named difference the draws keep it and vary A's accuracy and the discordance. The point
+    answer is a noisy guess where the difference itself was read off the pilot.
+    """
+    accuracy_a, discordance, observed = point
+    wanted = observed if difference is None else difference
+    drawn_a, drawn = cells[:, 0] + cells[:, 2], cells[:, 0] + cells[:, 1]
+    own = cells[:, 1] - cells[:, 0] if difference is None else np.full(len(cells), difference)
+    psi = drawn if difference is None else admissible_discordance(drawn_a, own, drawn)
+    possible = ~np.isnan(psi)
+    answer = size_answer(wanted, (accuracy_a, discordance), plan)
+    ranges = posterior_range(psi[possible], own[possible], plan)
+    curve = assurance_curve(psi[possible], own[possible], sizes, plan)
+    return Needed(
+        difference=wanted,
+        observed=difference is None,
+        accuracy_a=accuracy_a,
+        discordance=float(admissible_discordance(accuracy_a, wanted, discordance)),
+        n=answer[0],
+        first=answer[1],
+        status=answer[2],
+        quantiles=ranges[0],
+        quantiles_low=ranges[1],
+        quantiles_high=ranges[2],
+        impossible_share=float(np.mean(~possible)),
+        assurance=curve[0],
+        assurance_mcse=curve[1],
+    )
+
+
+def size_answer(difference: float, pilot: tuple[float, float], plan: Plan) -> tuple[float, float, str]:
+    """Solve the exact power curve for n at the pilot's own accuracy and discordance.
+
+    Parameters
+    ----------
+    difference : float
+        B minus A.
+    pilot : tuple of 2 floats
+        Accuracy of A and discordance.
+    plan : Plan
+        Target, test and level.
+
+    Returns
+    -------
+    n, first : float
+        The n from which power never falls below the target again, and the first that reaches it.
+    status : str
+        ``found``, ``unreachable``, ``outside the range``; ``impossible`` where B's accuracy would
+        leave [0, 1].
+    """
+    from simstudy.study.solve import size
+
+    accuracy_a, discordance = pilot
+    psi = float(admissible_discordance(accuracy_a, difference, discordance))
+    if math.isnan(psi):
+        return math.nan, math.nan, "impossible"
+    if difference == 0:
+        return math.nan, math.nan, "unreachable"
+    # The scenario wants accuracies inside (0, 1); power depends on p10 and p01 alone.
+    inside = min(max(accuracy_a, EDGE, EDGE - difference), 1 - EDGE, 1 - EDGE - difference)
+    solved = size(
+        "paired",
+        accuracy_a=inside,
+        discordance=float(admissible_discordance(inside, difference, psi)),
+        difference=difference,
+        target=plan.target,
+        method=plan.method,
+        alpha=plan.alpha,
+    ).isel(method=0)
+    return float(solved["answer"]), float(solved["first"]), str(solved["status"].item())
+
+
+def normal_size(psi: FloatArray, difference: FloatArray, plan: Plan) -> FloatArray:
+    """Return the normal approximation of n, used to sort draws and to bracket, never as an answer.
+
+    Parameters
+    ----------
+    psi, difference : ndarray of float64
+        Discordance and difference of each draw.
+    plan : Plan
+        Target and level.
+
+    Returns
+    -------
+    ndarray of float64
+        Cases; inf at difference 0.
+
+    References
+    ----------
+    Connor 1987, doi:10.2307/2531961.
+    """
+    from scipy import special
+
+    z_alpha, z_power = special.ndtri(1 - plan.alpha / 2), special.ndtri(plan.target)
+    with np.errstate(divide="ignore"):
+        root = z_alpha * np.sqrt(psi) + z_power * np.sqrt(np.maximum(psi - difference**2, 0.0))
+        return np.asarray((root / np.abs(difference)) ** 2, dtype=np.float64)
+
+
+def exact_size(psi: float, difference: float, guess: float, plan: Plan) -> float:
+    """Return an n with the target power, by bisection of the exact power from a bracket.
+
+    Parameters
+    ----------
+    psi, difference : float
+        Discordance and difference of the truth.
+    guess : float
+        Where to start looking.
+    plan : Plan
+        Target, test and level.
+
+    Returns
+    -------
+    float
+        An n that has the target power while a slightly smaller one (one case, or a thousandth)
+        has less; inf above 1,000,000.
+    """
+
+    def reached(n: int) -> bool:
+        return bool(power_at(n, psi, difference, plan) >= plan.target)
+
+    if not guess < 2 * LARGEST_N:
+        return math.inf
+    low, high = int(0.9 * guess), int(1.1 * guess) + 8
+    while low > 0 and reached(low):
+        low = int(0.8 * low)
+    while not reached(high):
+        if high > LARGEST_N:
+            return math.inf
+        low, high = high, 2 * high
+    while high - low > max(1, low // 1000):
+        middle = (low + high) // 2
+        low, high = (low, middle) if reached(middle) else (middle, high)
+    return float(high) if high <= LARGEST_N else math.inf
+
+
+def posterior_range(
+    psi: FloatArray, difference: FloatArray, plan: Plan
+) -> tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]:
+    """Return the 5%, 50% and 95% points of n over posterior draws, with Monte Carlo limits.
+
+    Parameters
+    ----------
+    psi, difference : ndarray of float64, shape (draws,)
+        Discordance and difference of each possible draw.
+    plan : Plan
+        Target, test and level.
+
+    Returns
+    -------
+    quantiles, low, high : tuple of 3 floats
+        Exact n of the draws at those ranks; the limits are order statistics that cover the true
+        quantile with 95% probability. NaN without draws.
+
+    Notes
+    -----
+    Draws are put in order by the normal approximation, which is within a few percent of a constant
+    multiple of n; only the draws at the nine ranks are then solved exactly.
+    """
+    if not len(psi):
+        nothing = (math.nan,) * len(TAILS)
+        return nothing, nothing, nothing
+    guesses = normal_size(psi, difference, plan)
+    order = np.argsort(guesses, kind="stable")
+
+    def solved(shares: Sequence[float]) -> tuple[float, ...]:
+        ranks = [min(max(math.ceil(share * len(order)) - 1, 0), len(order) - 1) for share in shares]
+        chosen = order[ranks]
+        return tuple(exact_size(float(psi[i]), float(difference[i]), float(guesses[i]), plan) for i in chosen)
+
+    margins = [1.96 * math.sqrt(share * (1 - share) / len(order)) for share in TAILS]
+    low = [share - margin for share, margin in zip(TAILS, margins, strict=True)]
+    high = [share + margin for share, margin in zip(TAILS, margins, strict=True)]
+    return solved(TAILS), solved(low), solved(high)
+
+
+def normal_power(n: int, psi: FloatArray, difference: FloatArray, alpha: float) -> FloatArray:
+    """Return the normal approximation of power, used as a control variate only.
+
+    Parameters
+    ----------
+    n : int
+        Cases.
+    psi, difference : ndarray of float64
+        Discordance (above 0) and difference of each draw.
+    alpha : float
+        Two-sided level.
+
+    Returns
+    -------
+    ndarray of float64
+        In [0, 1].
+    """
+    from scipy import special
+
+    spread = np.sqrt(np.maximum(psi - difference**2, EDGE))
+    edge = special.ndtri(1 - alpha / 2) * np.sqrt(psi)
+    shift = difference * math.sqrt(n)
+    tails = special.ndtr((shift - edge) / spread) + special.ndtr((-shift - edge) / spread)
+    return np.asarray(tails, dtype=np.float64)
+
+
+def assurance_curve(
+    psi: FloatArray, difference: FloatArray, sizes: Sequence[int], plan: Plan
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return the power expected over posterior draws at several sizes.
+
+    Parameters
+    ----------
+    psi, difference : ndarray of float64, shape (draws,)
+        Discordance and difference of each possible draw.
+    sizes : sequence of int
+        Independent cases.
+    plan : Plan
+        Test and level.
+
+    Returns
+    -------
+    assurance, mcse : tuple of float
+        Mean power and its Monte Carlo standard error, per size. NaN without draws.
+
+    Notes
+    -----
+    Exact power of the first 200 draws, with the normal approximation as a control variate: mean of
+    (exact - normal) over them plus the mean of normal over all draws. This has no bias.
+
+    References
+    ----------
+    O'Hagan, Stevens & Campbell 2005, doi:10.1002/pst.175 (assurance).
+    """
+    if not len(psi):
+        nothing = (math.nan,) * len(sizes)
+        return nothing, nothing
+    few = slice(0, EXACT_DRAWS)
+    means, errors = [], []
+    for n in sizes:
+        normal = normal_power(n, psi, difference, plan.alpha)
+        gap = power_at(n, psi[few], difference[few], plan) - normal[few]
+        means.append(float(np.clip(normal.mean() + gap.mean(), 0.0, 1.0)))
+        errors.append(float(math.sqrt(_squared_error(normal) + _squared_error(gap))))
+    return tuple(means), tuple(errors)
+
+
+def _squared_error(values: FloatArray) -> float:
+    return float(np.var(values, ddof=1)) / len(values) if len(values) > 1 else math.nan
