@@ -178,7 +178,7 @@ def _draw_effects(
 def _add_effects(
     hardness: NDArray[np.float64], effects: NDArray[np.float64], lanes: int, shared_sd: float, own_sd: float
 ) -> None:
-    """Add to both rows of `hardness` the shared effect, then the own one; an effect without spread costs nothing."""
+    """Add to both rows of `hardness` the shared effect, then the own one; no spread, no work."""
     if shared_sd != 0.0:
         for lane in range(lanes):
             shared = shared_sd * normal_quantile(effects[0, lane])

@@ -30,9 +30,52 @@ ONE_BITS = np.int64(0x3FF0000000000000)
 SQRT_HALF_BITS = np.int64(0x3FE6A09E667F3BCD)
 MANTISSA_BITS = np.int64(52)
 
+# 1/13! ... 1/2!, 1/1! of the exponential, and 1/21, 1/19 ... 1/3 of the inverse hyperbolic tangent
+EXP_SERIES = tuple(1.0 / math.factorial(k) for k in range(13, 0, -1))
+ARTANH_SERIES = tuple(1.0 / k for k in range(21, 1, -2))
+
 CENTRAL = 0.425
 CENTRAL_SQUARED = 0.180625
 TAIL_START = 1.5
+CENTRAL_NUMERATOR = (
+    -258.3191306985884447,
+    4707.253022818626055,
+    23763.92273863898473,
+    24524.01130300966642,
+    9407.414563476053461,
+    1597.458378810025724,
+    121.6709662599118328,
+    3.387132872796363323,
+)
+CENTRAL_DENOMINATOR = (
+    6269.280530712031226,
+    16094.8845878930293,
+    12150.16005136382532,
+    3829.680583139212534,
+    566.5525370982711008,
+    38.92677869355515551,
+    1.0,
+)
+TAIL_NUMERATOR = (
+    0.001302180877692198593,
+    0.03747423914629178047,
+    0.373245190340091209,
+    1.77750573449127037,
+    4.550591517748770541,
+    6.397259978668202948,
+    4.576770508637352861,
+    1.25137292905727779,
+)
+TAIL_DENOMINATOR = (
+    1.375766764575728516e-9,
+    0.0009206448188134297863,
+    0.02512802306503062203,
+    0.2286887448615114708,
+    0.960361118384077609,
+    2.077337234344571412,
+    2.271600652408514742,
+    1.0,
+)
 
 
 @helper
@@ -58,9 +101,7 @@ def exp(x: float) -> float:
     shifted = np.float64(x * LOG2_E + ROUNDER)
     k = shifted - ROUNDER
     r = (x - k * LN2_HIGH) - k * LN2_LOW
-    tail = 1 / 5040 + r * (1 / 40320 + r * (1 / 362880 + r * (1 / 3628800 + r * (
-        1 / 39916800 + r * (1 / 479001600 + r * (1 / 6227020800))))))  # fmt: skip
-    series = 1.0 + (r + r * r * (0.5 + r * (1 / 6 + r * (1 / 24 + r * (1 / 120 + r * (1 / 720 + r * tail))))))
+    series = 1.0 + r * polynomial(r, EXP_SERIES)
     power = np.int64((shifted.view(np.int64) << MANTISSA_BITS) + ONE_BITS).view(np.float64)
     return series * power
 
@@ -90,8 +131,7 @@ def log(x: float) -> float:
     f = np.int64(bits - (exponent << MANTISSA_BITS)).view(np.float64) - 1.0
     s = f / (2.0 + f)
     s2 = s * s
-    tail = 1 / 13 + s2 * (1 / 15 + s2 * (1 / 17 + s2 * (1 / 19 + s2 * (1 / 21))))
-    series = s2 * (1 / 3 + s2 * (1 / 5 + s2 * (1 / 7 + s2 * (1 / 9 + s2 * (1 / 11 + s2 * tail)))))
+    series = s2 * polynomial(s2, ARTANH_SERIES)
     # log m = f - s (f - 2 series): the large term enters exactly
     return k * LN2_HIGH + (f - (s * (f - 2.0 * series) - k * LN2_LOW))
 
@@ -127,20 +167,31 @@ def normal_quantile(u: float) -> float:
 
 @helper
 def _central_ratio(y: float) -> float:
-    numerator = 3.387132872796363323 + y * (121.6709662599118328 + y * (1597.458378810025724 + y * (
-        9407.414563476053461 + y * (24524.01130300966642 + y * (23763.92273863898473 + y * (
-            4707.253022818626055 + y * -258.3191306985884447))))))  # fmt: skip
-    denominator = 1.0 + y * (38.92677869355515551 + y * (566.5525370982711008 + y * (3829.680583139212534 + y * (
-        12150.16005136382532 + y * (16094.8845878930293 + y * 6269.280530712031226)))))  # fmt: skip
-    return numerator / denominator
+    return polynomial(y, CENTRAL_NUMERATOR) / polynomial(y, CENTRAL_DENOMINATOR)
 
 
 @helper
 def _tail_ratio(t: float) -> float:
-    numerator = 1.25137292905727779 + t * (4.576770508637352861 + t * (6.397259978668202948 + t * (
-        4.550591517748770541 + t * (1.77750573449127037 + t * (0.373245190340091209 + t * (
-            0.03747423914629178047 + t * 0.001302180877692198593))))))  # fmt: skip
-    denominator = 1.0 + t * (2.271600652408514742 + t * (2.077337234344571412 + t * (0.960361118384077609 + t * (
-        0.2286887448615114708 + t * (0.02512802306503062203 + t * (
-            0.0009206448188134297863 + t * 1.375766764575728516e-9))))))  # fmt: skip
-    return numerator / denominator
+    return polynomial(t, TAIL_NUMERATOR) / polynomial(t, TAIL_DENOMINATOR)
+
+
+@helper
+def polynomial(x: float, coefficients: tuple[float, ...]) -> float:
+    """Evaluate a polynomial by Horner's rule.
+
+    Parameters
+    ----------
+    x : float
+        Argument.
+    coefficients : tuple of float
+        From the highest power down to the constant.
+
+    Returns
+    -------
+    float
+        The value.
+    """
+    value = 0.0
+    for coefficient in coefficients:
+        value = value * x + coefficient
+    return value

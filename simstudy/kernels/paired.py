@@ -136,7 +136,7 @@ def _words(key: np.uint64, replication: int, unit: int) -> Words:
     return draw_words(key, np.uint64(replication) & LOW_32, np.uint64(unit), DRAW, STREAM)
 
 
-@helper
+@kernel
 def _answers(
     four: Words, odds_a: float, odds_b: float, difficulty_sd: float
 ) -> tuple[float, np.uint64, np.uint64]:

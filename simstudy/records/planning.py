@@ -60,8 +60,8 @@ class Plan:
             raise ParameterError(f"target is {self.target:g}; power must lie between alpha and 1.")
         if self.draws < 100:
             raise ParameterError(f"draws is {self.draws}; at least 100 are needed for a 90% range.")
-        if self.seed < 0:
-            raise ParameterError(f"seed is {self.seed}; it must be a whole number from 0.")
+        if not 0 <= self.seed < 2**64:
+            raise ParameterError(f"seed is {self.seed}; it must be a whole number from 0 to 2^64 - 1.")
 
 
 @dataclass(frozen=True)
@@ -116,6 +116,29 @@ def admissible_discordance(accuracy_a: Any, difference: Any, discordance: Any) -
     possible = (a + d >= 0) & (a + d <= 1)
     high = np.maximum(np.minimum(2 * a + d, 2 - 2 * a - d), np.abs(d))
     return np.where(possible, np.clip(discordance, np.abs(d), high), np.nan)
+
+
+def design_point(accuracy_a: float, discordance: float, difference: float) -> tuple[float, float] | None:
+    """Return the nearest design point of scenario paired at a named difference.
+
+    Parameters
+    ----------
+    accuracy_a, discordance : float
+        What the pilot shows.
+    difference : float
+        B minus A.
+
+    Returns
+    -------
+    tuple of 2 floats or None
+        Accuracy of A, off 0 and 1 by a hair, and a discordance that is possible with it; None
+        where the accuracy of B would leave [0, 1].
+    """
+    if math.isnan(float(admissible_discordance(accuracy_a, difference, discordance))):
+        return None
+    low, high = max(EDGE, EDGE - difference), min(1 - EDGE, 1 - EDGE - difference)
+    inside = min(max(accuracy_a, low), high)
+    return inside, float(admissible_discordance(inside, difference, discordance))
 
 
 def power_at(n: Any, discordance: Any, difference: Any, plan: Plan) -> FloatArray:
@@ -180,7 +203,9 @@ def smallest_seen(n: int, accuracy_a: float, discordance: float, plan: Plan) -> 
     )
 
 
-def _smallest(direction: str, sign: int, limit: float, pilot: tuple[int, float, float], plan: Plan) -> Smallest:
+def _smallest(
+    direction: str, sign: int, limit: float, pilot: tuple[int, float, float], plan: Plan
+) -> Smallest:
     n, accuracy_a, discordance = pilot
 
     def reached(size: float) -> bool:

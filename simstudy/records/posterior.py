@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from simstudy.records.planning import EDGE, Plan, admissible_discordance, power_at
+from simstudy.records.planning import EDGE, Plan, admissible_discordance, design_point, power_at
 
 PRIOR = 0.5
 """Jeffreys prior of the four cells."""
@@ -17,6 +17,8 @@ MULTIPLES = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 """Sizes of the assurance curve, in pilots."""
 TAILS = (0.05, 0.5, 0.95)
 LARGEST_N = 1_000_000
+CAREFUL_N = 20_000
+"""Above it the teeth of the power curve are smaller than the thousandth to which n is solved."""
 EXACT_DRAWS = 200
 """Draws whose power is exact on the assurance curve; the others enter as a control variate."""
 
@@ -167,17 +169,20 @@ def size_answer(difference: float, pilot: tuple[float, float], plan: Plan) -> tu
     from simstudy.study.solve import size
 
     accuracy_a, discordance = pilot
-    psi = float(admissible_discordance(accuracy_a, difference, discordance))
-    if math.isnan(psi):
+    point = design_point(accuracy_a, discordance, difference)
+    if point is None:
         return math.nan, math.nan, "impossible"
+    inside, psi = point
     if difference == 0:
         return math.nan, math.nan, "unreachable"
-    # The scenario wants accuracies inside (0, 1); power depends on p10 and p01 alone.
-    inside = min(max(accuracy_a, EDGE, EDGE - difference), 1 - EDGE, 1 - EDGE - difference)
+    guess = float(normal_size(np.float64(psi), np.float64(difference), plan))
+    if guess > CAREFUL_N:
+        n = exact_size(psi, difference, guess, plan)
+        return (n, n, "found") if math.isfinite(n) else (math.nan, math.nan, "outside the range")
     solved = size(
         "paired",
         accuracy_a=inside,
-        discordance=float(admissible_discordance(inside, difference, psi)),
+        discordance=psi,
         difference=difference,
         target=plan.target,
         method=plan.method,
@@ -186,7 +191,7 @@ def size_answer(difference: float, pilot: tuple[float, float], plan: Plan) -> tu
     return float(solved["answer"]), float(solved["first"]), str(solved["status"].item())
 
 
-def normal_size(psi: FloatArray, difference: FloatArray, plan: Plan) -> FloatArray:
+def normal_size(psi: FloatArray | np.float64, difference: FloatArray | np.float64, plan: Plan) -> FloatArray:
     """Return the normal approximation of n, used to sort draws and to bracket, never as an answer.
 
     Parameters

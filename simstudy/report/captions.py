@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from simstudy.report import numbers
 from simstudy.report.figures import EXACT, engine_lines, fixed_line, misuse_line
 from simstudy.report.smallest import TARGET
+from simstudy.report.solved import is_size, solved_name
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -28,9 +29,9 @@ def axis_words(array: xr.DataArray, name: str) -> str:
     Returns
     -------
     str
-        The name in words, with its unit.
+        The name in words, up to a semicolon, with its unit.
     """
-    words = str(array.attrs.get("long_name") or name.replace("_", " "))
+    words = str(array.attrs.get("long_name") or name.replace("_", " ")).partition(";")[0]
     units = str(array.attrs.get("units") or "")
     return f"{words} ({units})" if units and units not in words and units != "1" else words
 
@@ -50,8 +51,8 @@ def answer_words(dataset: xr.Dataset) -> str:
     """
     if dataset["answer"].attrs.get("long_name", "answer") != "answer":
         return axis_words(dataset["answer"], "answer")
-    name, effect = dataset.attrs["solved_for"], dataset.attrs.get("effect")
-    what = f"smallest {effect} seen with" if name == "mde" and effect else f"{name} needed for"
+    name = solved_name(dataset)
+    what = f"{name} needed for" if is_size(dataset) else f"smallest {name} seen with"
     return f"{what.replace('_', ' ')} {dataset.attrs.get('target', 'the target')}"
 
 
@@ -115,7 +116,7 @@ def plot_notes(dataset: xr.Dataset, lines: Sequence[Line]) -> tuple[str, ...]:
         " ".join(misuse_line(dataset)): True,
         f"Bands: {limits} limits, from Monte Carlo error.": simulated
         and any((line.high > line.low).any() for line in lines),
-        f"×: unreachable, no {dataset.attrs.get('solved_for')} reaches {dataset.attrs.get('target')}.": any(
+        f"×: unreachable, no {solved_name(dataset)} reaches {dataset.attrs.get('target')}.": any(
             len(line.unreachable) for line in lines
         ),
         "△: outside the range that was searched.": any(len(line.outside) for line in lines),

@@ -80,8 +80,8 @@ class Chart:
 
     Parameters
     ----------
-    title : str
-        The question.
+    title, subtitle : str
+        The question: its first clause, and the rest.
     x, y : Axis
         Shared by all panels.
     y_is_rate : bool
@@ -97,6 +97,7 @@ class Chart:
     """
 
     title: str
+    subtitle: str
     x: Axis
     y: Axis
     y_is_rate: bool
@@ -129,6 +130,7 @@ def chart_of(dataset: xr.Dataset) -> Chart:
     """
     dataset = on_design(dataset)
     variable = _variable(dataset)
+    dataset = _with_distances(dataset) if variable == "answer" else dataset
     x = _horizontal(dataset, variable)
     methods = [str(name) for name in dataset[METHOD].values] if METHOD in dataset[variable].dims else [""]
     if len(methods) > MAX_LINES:
@@ -137,8 +139,10 @@ def chart_of(dataset: xr.Dataset) -> Chart:
         )
     across, down = _panel_parameters(dataset, x)
     columns, rows, panels = _panels(dataset, variable, x, across, down)
+    title, _, subtitle = str(dataset.attrs.get("question", "")).partition("; ")
     return Chart(
-        title=str(dataset.attrs.get("question", "")),
+        title=title,
+        subtitle=subtitle,
         x=_x_axis(dataset, x),
         y=_y_axis(dataset, variable),
         y_is_rate=variable == "power",
@@ -156,6 +160,20 @@ def _variable(dataset: xr.Dataset) -> str:
         if name in dataset.data_vars:
             return name
     raise RefusedError("There is nothing to plot: the result has neither power nor coverage nor an answer.")
+
+
+def _with_distances(dataset: xr.Dataset) -> xr.Dataset:
+    """Turn negative effects into distances, which a logarithmic axis can show."""
+    answer = dataset["answer"]
+    if not bool((answer < 0).any()):
+        return dataset
+    ends = abs(dataset["low"]), abs(dataset["high"])
+    words = f"size of the {answer.attrs.get('long_name', 'answer')}"
+    return dataset.assign(
+        answer=abs(answer).assign_attrs(answer.attrs, long_name=words),
+        low=np.minimum(*ends),
+        high=np.maximum(*ends),
+    )
 
 
 def _horizontal(dataset: xr.Dataset, variable: str) -> str:

@@ -63,8 +63,5 @@ def applicable(variable: xr.DataArray) -> list[str]:
     named = variable.attrs.get("applies_to")
     if named is None:
         return [str(name) for name in variable[METHOD].values]
-    return (
-        [name.strip() for name in named.split(",")]
-        if isinstance(named, str)
-        else [str(name) for name in named]
-    )
+    names = named.split(",") if isinstance(named, str) else named
+    return [str(name).strip() for name in names]

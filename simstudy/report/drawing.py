@@ -197,9 +197,25 @@ def _write_around(figure: Figure, chart: Chart, sheet: Sheet) -> None:
     left, bottom, right, top = sheet.span(chart.rows, chart.columns)
     small: dict[str, Any] = {"fontsize": 7.2, "va": "top", "color": "#444444", "linespacing": 1.3}
     figure.text(EDGE * x, 1 - EDGE * y, "\n".join(sheet.title), fontsize=10.5, va="top", weight="bold")
+    figure.text(
+        EDGE * x,
+        sheet.subtitle_top * y,
+        "\n".join(sheet.subtitle),
+        fontsize=8.5,
+        va="top",
+        color="#444444",
+        linespacing=1.35,
+    )
     figure.text((left + right) / 2, bottom - 0.44 * y, chart.x.label, ha="center", fontsize=9)
     figure.text(
-        0.16 * x, (bottom + top) / 2, chart.y.label, va="center", ha="center", rotation=90, fontsize=9
+        EDGE * x,
+        (bottom + top) / 2,
+        "\n".join(sheet.y_label),
+        va="center",
+        ha="left",
+        multialignment="center",
+        rotation=90,
+        fontsize=9,
     )
     figure.text(EDGE * x, sheet.note_top * y, "\n".join(sheet.notes), **small)
     if any(line.method for line in chart.panels[0].lines):

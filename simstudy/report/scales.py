@@ -87,9 +87,11 @@ def _set_y_ticks(axes: Axes, chart: Chart, limits: tuple[float, float]) -> None:
 
     even = MaxNLocator(_MOST_TICKS, steps=[1, 2, 5, 10])
     shown = _within(LogLocator(10, subs=(1, 2, 5)), limits) if chart.y.log else []
-    shown = shown if len(shown) >= _FEWEST_TICKS else _within(even, limits)
-    labels = [numbers.parameter(tick) for tick in shown] if chart.y.log else numbers.parameters(shown)
-    axes.set_yticks(shown, labels)
+    if len(shown) >= _FEWEST_TICKS:
+        axes.set_yticks(shown, [numbers.parameter(tick) for tick in shown])
+    else:
+        shown = _within(even, limits)
+        axes.set_yticks(shown, numbers.parameters(shown))
     axes.set_yticks([], minor=True)
 
 

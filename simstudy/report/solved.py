@@ -67,6 +67,23 @@ def is_size(dataset: xr.Dataset) -> bool:
     return bool(dataset.attrs["solved_for"] == dataset.attrs.get("size"))
 
 
+def solved_name(dataset: xr.Dataset) -> str:
+    """Name the parameter that was solved for.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result of simstudy.
+
+    Returns
+    -------
+    str
+        The effect for a smallest effect, else the size; empty where nothing was solved for.
+    """
+    name, effect = (str(dataset.attrs.get(key, "")) for key in ("solved_for", "effect"))
+    return effect if name == "mde" and effect else name
+
+
 def solved_notes(dataset: xr.Dataset) -> list[str]:
     """Explain the words and signs that stand in a table of answers.
 
@@ -80,7 +97,7 @@ def solved_notes(dataset: xr.Dataset) -> list[str]:
     list of str
         Sentences; only for what occurs.
     """
-    name, target = dataset.attrs["solved_for"], dataset.attrs.get("target", "the target")
+    name, target = solved_name(dataset), dataset.attrs.get("target", "the target")
     statuses = set(dataset["status"].values.ravel().tolist())
     notes = {
         "[, ]: interval for the answer, from Monte Carlo error.": _any_interval(dataset),

@@ -5,7 +5,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from simstudy.stats._arrays import FloatArray, Interval, bounded, critical_z, finish, finish_interval, ratio
+from simstudy.stats._arrays import (
+    FloatArray,
+    Interval,
+    bounded,
+    critical_z,
+    finish,
+    finish_interval,
+    ratio,
+    together,
+)
 from simstudy.stats.proportions import wilson_limits
 
 
@@ -191,7 +200,9 @@ def relative_precision(
     Morris, White & Crowther (2019), doi:10.1002/sim.8086, table 6.
     """
     (rho,) = bounded(-1.0, 1.0, correlation=correlation)
-    (runs,) = bounded(0.0, np.inf, replications=replications)
-    squared = ratio(se_a, se_b) ** 2
+    error_a, error_b, runs = bounded(0.0, np.inf, se_a=se_a, se_b=se_b, replications=replications)
+    names = ["se_a", "se_b", "correlation", "replications"]
+    error_a, error_b, rho, runs = together([error_a, error_b, rho, runs], names)
+    squared = ratio(error_a, error_b) ** 2
     mcse = 200.0 * squared * np.sqrt(ratio(1.0 - rho * rho, runs - 1.0))
     return finish(100.0 * (squared - 1.0)), finish(mcse)

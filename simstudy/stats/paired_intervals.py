@@ -17,6 +17,7 @@ from simstudy.stats._arrays import (
     counts,
     critical_z,
     discordant,
+    finish,
     finish_interval,
     ratio,
 )
@@ -48,7 +49,8 @@ def paired_standard_error(n10: ArrayLike, n01: ArrayLike, n: ArrayLike) -> tuple
     excess = only_b - only_a
     spread = size * (only_a + only_b) - excess * excess
     spread = np.where(spread > 0, spread, np.nan)
-    return ratio(excess, size), np.sqrt(ratio(spread, size * size * (size - 1.0)))
+    error = np.sqrt(ratio(spread, size * size * (size - 1.0)))
+    return finish(ratio(excess, size)), finish(error)
 
 
 def _around(centre: FloatArray, margin: FloatArray) -> Interval:

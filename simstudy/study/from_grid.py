@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from simstudy.errors import RefusedError, UnknownNameError
 from simstudy.scenarios import get_scenario
-from simstudy.study.results import ABOUT, describe
+from simstudy.study.results import ABOUT
 from simstudy.study.target import parse_target
 
 Floats = NDArray[np.float64]
@@ -79,8 +79,8 @@ def mde_from(dataset: xr.Dataset, target: float | str | None = None, sign: str =
         "status": ("found, or outside the range", "name"),
         "engine": ABOUT["engine"],
     }
-    for key in about:
-        describe(result[key], key, about)
+    for key, (meaning, of_what) in about.items():
+        result[key].attrs.update(long_name=meaning, units=of_what)
     question = dataset.attrs["question"].replace("Power:", f"Smallest detectable effect for {wanted.words}:", 1)
     result.attrs = {**dataset.attrs, "solved_for": "mde", "target": wanted.words, "question": question}
     return result

@@ -6,11 +6,13 @@ import datetime
 import importlib.metadata
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import xarray as xr
+from numpy.typing import NDArray
 
 from simstudy.study.measures import MEASURES
 from simstudy.study.plan import Study
@@ -27,14 +29,19 @@ ABOUT = {
 }
 
 
-def version() -> str:
-    """Return the version of simstudy.
+@lru_cache(maxsize=None)
+def version(package: str = "simstudy") -> str:
+    """Return the version of an installed package.
+
+    Parameters
+    ----------
+    package : str
 
     Returns
     -------
     str
     """
-    return importlib.metadata.version("simstudy")
+    return importlib.metadata.version(package)
 
 
 def dimensions(study: Study, with_alpha: bool = True) -> dict[str, list[Any]]:
@@ -57,8 +64,34 @@ def dimensions(study: Study, with_alpha: bool = True) -> dict[str, list[Any]]:
     return named
 
 
-def base_dataset(study: Study, asked: str) -> xr.Dataset:
-    """Return a Dataset with the coordinates and attributes of a study and no result yet.
+Variable = tuple[tuple[str, ...], NDArray[Any], dict[str, str]]
+
+
+def coordinates(study: Study) -> dict[str, Any]:
+    """Return the coordinates of a result: dimensions, and fixed parameters as scalars.
+
+    Parameters
+    ----------
+    study : Study
+
+    Returns
+    -------
+    dict
+        Name → what xarray takes for a coordinate.
+    """
+    about = {p.name: {"long_name": p.help, "units": p.unit} for p in study.scenario.parameters}
+    about["alpha"] = {"long_name": "level of the tests; intervals have level 1 − alpha", "units": "proportion"}
+    made: dict[str, Any] = {name: (name, labels, about[name]) for name, labels in dimensions(study).items()}
+    names = [method.name for method in study.methods]
+    made["method"] = ("method", names, {"long_name": "statistical method", "units": "name"})
+    made.update({name: ((), value, about[name]) for name, value in study.grid.fixed.items()})
+    if not study.options.alpha_swept:
+        made["alpha"] = ((), study.options.alpha[0], about["alpha"])
+    return made
+
+
+def attributes(study: Study, asked: str) -> dict[str, Any]:
+    """Return what a result says about itself.
 
     Parameters
     ----------
@@ -68,23 +101,9 @@ def base_dataset(study: Study, asked: str) -> xr.Dataset:
 
     Returns
     -------
-    xarray.Dataset
+    dict
+        Scenario, seed, the resolved study as JSON, versions, and the ADEMP fields.
     """
-    coordinates: dict[str, Any] = {name: (name, labels) for name, labels in dimensions(study).items()}
-    coordinates.update(study.grid.fixed)
-    if not study.options.alpha_swept:
-        coordinates["alpha"] = study.options.alpha[0]
-    coordinates["method"] = ("method", [m.name for m in study.methods])
-    dataset = xr.Dataset(coords=coordinates, attrs=_attributes(study, asked))
-    for parameter in study.scenario.parameters:
-        if parameter.name in dataset.coords:
-            dataset[parameter.name].attrs = {"long_name": parameter.help, "units": parameter.unit}
-    dataset["alpha"].attrs = {"long_name": "level of the tests; intervals have level 1 − alpha", "units": "proportion"}
-    dataset["method"].attrs = {"long_name": "statistical method", "units": "name"}
-    return dataset
-
-
-def _attributes(study: Study, asked: str) -> dict[str, Any]:
     scenario = study.scenario
     resolved = {
         "scenario": scenario.name,
@@ -109,24 +128,31 @@ def _attributes(study: Study, asked: str) -> dict[str, Any]:
         "performance_measures": "",
         "misused_methods": ", ".join(m.name for m in study.methods if m.misuse),
         "simstudy_version": version(),
-        "library_versions": json.dumps({name: importlib.metadata.version(name) for name in LIBRARIES}),
+        "library_versions": json.dumps({name: version(name) for name in LIBRARIES}),
         "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "command": "",
     }
 
 
-def describe(variable: xr.DataArray, name: str, about: Mapping[str, tuple[str, str]]) -> None:
-    """Set long_name and units of a variable.
+def variable(name: str, dims: Sequence[str], values: NDArray[Any], about: Mapping[str, tuple[str, str]]) -> Variable:
+    """Return a variable with its long_name and units.
 
     Parameters
     ----------
-    variable : xarray.DataArray
     name : str
+    dims : sequence of str
+    values : array
+        Any shape with as many values as the dimensions have.
     about : mapping
         Name → (words, unit).
+
+    Returns
+    -------
+    tuple
+        What xarray takes for a variable.
     """
     words, unit = about[name]
-    variable.attrs.update(long_name=words, units=unit)
+    return tuple(dims), values, {"long_name": words, "units": unit}
 
 
 def to_dataset(study: Study, cells: list[dict[str, Cell]], asked: str = "Power") -> xr.Dataset:
@@ -145,52 +171,47 @@ def to_dataset(study: Study, cells: list[dict[str, Cell]], asked: str = "Power")
     xarray.Dataset
         Dimensions: swept parameters, alpha if it is a list, method.
     """
-    dataset = base_dataset(study, asked)
     names = [method.name for method in study.methods]
     found = {key for cell in cells for name in names for values in cell[name].by_level for key in values}
-    shape = study.grid.shape
-    levels = [slice(None)] if study.options.alpha_swept else [0]
-    dims = (*dimensions(study), "method")
-    for key in [k for k in ABOUT if k in found]:
-        values = np.full((len(cells), len(study.options.levels), len(names)), math.nan)
-        for p, cell in enumerate(cells):
-            for m, name in enumerate(names):
-                values[p, :, m] = [by_level.get(key, math.nan) for by_level in cell[name].by_level]
-        shaped = values.reshape(*shape, *values.shape[1:])
-        dataset[key] = (dims, shaped[(..., *levels, slice(None))])
-        describe(dataset[key], key, ABOUT)
-        applies = [name for name in names if any(key in values for cell in cells for values in cell[name].by_level)]
-        if len(applies) < len(names):
-            dataset[key].attrs["applies_to"] = ", ".join(applies)
-    plain = (*study.grid.swept, "method")
-    engines = np.array([[cell[name].engine for name in names] for cell in cells]).reshape(*shape, len(names))
-    counts = np.array([[cell[name].replications for name in names] for cell in cells]).reshape(*shape, len(names))
-    dataset["replications"], dataset["engine"] = (plain, counts), (plain, engines)
-    describe(dataset["replications"], "replications", ABOUT)
-    describe(dataset["engine"], "engine", ABOUT)
-    dataset.attrs["performance_measures"] = ", ".join(k for k in MEASURES if k in found and not k.endswith("_mcse"))
-    add_truth(dataset, study)
-    return dataset
+    variables = {key: _measure(study, cells, key) for key in ABOUT if key in found}
+    plain, shape = (*study.grid.swept, "method"), (*study.grid.shape, len(names))
+    for key in ("replications", "engine"):
+        values = np.array([[getattr(cell[name], key) for name in names] for cell in cells]).reshape(shape)
+        variables[key] = variable(key, plain, values, ABOUT)
+    variables.update(_truth(study))
+    made = attributes(study, asked)
+    made["performance_measures"] = ", ".join(k for k in MEASURES if k in found and not k.endswith("_mcse"))
+    return xr.Dataset(variables, coordinates(study), made)
 
 
-def add_truth(dataset: xr.Dataset, study: Study) -> None:
-    """Add everything that follows from the parameters, without ``method``.
+def _measure(study: Study, cells: list[dict[str, Cell]], key: str) -> Variable:
+    """Return one measure of all methods at all points; NaN where it is undefined or does not apply."""
+    names = [method.name for method in study.methods]
+    values = np.array(
+        [[[level.get(key, math.nan) for level in cell[name].by_level] for name in names] for cell in cells]
+    )
+    shaped = np.moveaxis(values, 2, 1).reshape(*study.grid.shape, *values.shape[:0:-1])
+    if not study.options.alpha_swept:
+        shaped = shaped[..., 0, :]
+    made = variable(key, (*dimensions(study), "method"), shaped, ABOUT)
+    applies = [name for name in names if any(key in level for cell in cells for level in cell[name].by_level)]
+    if len(applies) < len(names):
+        made[2]["applies_to"] = ", ".join(applies)
+    return made
 
-    Parameters
-    ----------
-    dataset : xarray.Dataset
-        Changed in place.
-    study : Study
-    """
+
+def _truth(study: Study) -> dict[str, Variable]:
+    """Return everything that follows from the parameters, without ``method``."""
+    dims, shape = tuple(study.grid.swept), study.grid.shape
     truths = [point.truth for point in study.points]
-    for key in truths[0]:
-        if key in dataset.coords:
-            continue
-        values = np.array([truth[key] for truth in truths]).reshape(study.grid.shape)
-        dataset[key] = (tuple(study.grid.swept), values)
-        describe(dataset[key], key, study.scenario.units)
+    said = {*study.grid.swept, *study.grid.fixed}
+    made = {
+        key: variable(key, dims, np.array([truth[key] for truth in truths]).reshape(shape), study.scenario.units)
+        for key in truths[0]
+        if key not in said
+    }
     size = study.scenario.size
     if study.options.unusable and size is not None:
-        usable = np.array([point.values[size.name] for point in study.points]).reshape(study.grid.shape)
-        dataset["n_usable"] = (tuple(study.grid.swept), usable)
-        describe(dataset["n_usable"], "n_usable", ABOUT)
+        usable = np.array([point.values[size.name] for point in study.points]).reshape(shape)
+        made["n_usable"] = variable("n_usable", dims, usable, ABOUT)
+    return made

@@ -18,7 +18,7 @@ from simstudy.study.curve import Curve
 from simstudy.study.exact_solve import Answer, neighbourhood, nothing, solve_effect, solve_size
 from simstudy.study.options import CEILING, FIRST_ROUND, Options
 from simstudy.study.plan import Study, collected_units, make_study
-from simstudy.study.results import ABOUT, base_dataset, describe, dimensions
+from simstudy.study.results import ABOUT, attributes, coordinates, dimensions, variable
 from simstudy.study.run import Progress
 from simstudy.study.simulated_solve import simulated_effect, simulated_size
 from simstudy.study.target import Target, parse_target
@@ -259,22 +259,20 @@ class _Solver:
     def dataset(self, answers: list[list[list[Answer]]], extra: dict[str, list[str]], name: str) -> xr.Dataset:
         """Return the answers as a Dataset."""
         words = "Smallest detectable effect" if name == "mde" else f"Smallest {name}"
-        dataset = base_dataset(self.study, f"{words} for {self.target.words}")
-        dataset = dataset.assign_coords(extra)
-        dims = (*dimensions(self.study), *extra, "method")
-        shape = tuple(len(dataset[d]) for d in dims)
+        labels = {**dimensions(self.study), **extra}
+        shape = (*(len(values) for values in labels.values()), len(self.study.methods))
         flat = [answer for setting in answers for per_sign in setting for answer in per_sign]
+        keys = ("answer", "low", "high", "status", "first", "checked_from", "checked_to", "engine", "replications")
         about = _about(self.solved, name)
-        for key in ("answer", "low", "high", "status", "first", "checked_from", "checked_to", "engine", "replications"):
-            if name == "mde" and key in ("first", "checked_from", "checked_to"):
-                continue
-            values = [_field(answer, key) for answer in flat]
-            dataset[key] = (dims, np.array(values).reshape(shape))
-            describe(dataset[key], key, about)
-        dataset.attrs.update(solved_for=name, target=self.target.words)
-        resolved = json.loads(dataset.attrs["study"])
-        dataset.attrs["study"] = json.dumps({**resolved, "target": self.target.words})
-        return dataset
+        variables = {
+            key: variable(key, (*labels, "method"), np.array([_field(a, key) for a in flat]).reshape(shape), about)
+            for key in keys
+            if name != "mde" or key not in ("first", "checked_from", "checked_to")
+        }
+        made = attributes(self.study, f"{words} for {self.target.words}")
+        resolved = json.dumps({**json.loads(made["study"]), "target": self.target.words})
+        made.update(solved_for=name, target=self.target.words, study=resolved)
+        return xr.Dataset(variables, {**coordinates(self.study), **extra}, made)
 
     def add_curve(
         self, dataset: xr.Dataset, settings: list[tuple[dict[str, Any], Options]], answers: list[list[list[Answer]]]
@@ -292,14 +290,12 @@ class _Solver:
                     values[s, m] = [float(curve.exact([n])[0]) for n in sizes[s, m].astype(int)]
         dims = (*dimensions(self.study), "method", "step")
         shape = (*(len(dataset[d]) for d in dims[:-1]), 2 * STEPS + 1)
-        dataset["curve_size"] = (dims, sizes.reshape(shape))
-        dataset["curve_value"] = (dims, values.reshape(shape))
         about = {
             "curve_size": ("sizes around the answer", self.solved.unit),
             "curve_value": (f"{self.target.name} at that size", "proportion"),
         }
-        for key in about:
-            describe(dataset[key], key, about)
+        dataset["curve_size"] = variable("curve_size", dims, sizes.reshape(shape), about)
+        dataset["curve_value"] = variable("curve_value", dims, values.reshape(shape), about)
 
 
 class _stoppable:

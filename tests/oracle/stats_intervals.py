@@ -14,7 +14,7 @@ def z_of(level: float) -> float:
     return statistics.NormalDist().inv_cdf(0.5 + level / 2)
 
 
-def bisect(function, low: float, high: float, steps: int = 200) -> float:
+def bisect(function, low: float, high: float, steps: int = 64) -> float:
     """The sign change of a function that is positive at ``low`` and negative at ``high``."""
     for _ in range(steps):
         middle = 0.5 * (low + high)
@@ -49,8 +49,8 @@ def tango(n10: int, n01: int, n: int, level: float = 0.95) -> tuple[float, float
     z = z_of(level)
     # One point inside the ends: at δ = ±1 the statistic is infinite, or 0/0 where every case is discordant one way.
     edge, estimate = 1 - 1e-12, (n01 - n10) / n
-    low = -1.0 if n10 == n else bisect(lambda d: tango_z(n10, n01, n, d) - z, -edge, min(estimate, edge), 60)
-    high = 1.0 if n01 == n else bisect(lambda d: tango_z(n10, n01, n, d) + z, max(estimate, -edge), edge, 60)
+    low = -1.0 if n10 == n else bisect(lambda d: tango_z(n10, n01, n, d) - z, -edge, min(estimate, edge), 44)
+    high = 1.0 if n01 == n else bisect(lambda d: tango_z(n10, n01, n, d) + z, max(estimate, -edge), edge, 44)
     return low, high
 
 

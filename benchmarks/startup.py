@@ -1,0 +1,38 @@
+"""Fresh processes: help, first start (compiling) and second start."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+from benchmarks.timing import Line
+
+
+def seconds(arguments: list[str], cache: str | None = None) -> float:
+    """Return how long a fresh process takes."""
+    environment = {**os.environ, **({"NUMBA_CACHE_DIR": cache} if cache else {})}
+    start = time.perf_counter()
+    subprocess.run([sys.executable, "-m", *arguments], check=True, capture_output=True, env=environment)
+    return time.perf_counter() - start
+
+
+def startup_lines() -> list[Line]:
+    """Time the help, the default study, and a study that compiles the kernel."""
+    full = ["simstudy.power", "paired", "--n-cases", "100", "--accuracy-a", "0.7", "--difference", "0.1"]
+    full += ["--engine", "full", "--replications", "1000"]
+    with tempfile.TemporaryDirectory() as cache:
+        first, first_full = seconds(["simstudy.power"], cache), seconds(full, cache)
+        second = statistics.median(seconds(["simstudy.power"], cache) for _ in range(3))
+        second_full = statistics.median(seconds(full, cache) for _ in range(3))
+    help_time = statistics.median(seconds(["simstudy.power", "--help"]) for _ in range(5))
+    return [
+        Line("--help", help_time, "s", 0.5),
+        Line("default study, first start", first, "s", 10.0),
+        Line("default study, second start", second, "s", 2.0),
+        Line("full engine, first start (compiles the kernel)", first_full, "s", 10.0),
+        Line("full engine, second start", second_full, "s", 2.0),
+    ]

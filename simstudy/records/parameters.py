@@ -1,0 +1,88 @@
+"""Parameters of scenario paired taken from a pilot, each one said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from simstudy.errors import ParameterError
+from simstudy.records.comparison import compare
+from simstudy.records.pairing import PairedOutcomes
+from simstudy.records.planning import design_point
+
+
+@dataclass(frozen=True)
+class PilotParameters:
+    """What a question about scenario paired takes from a pilot.
+
+    Parameters
+    ----------
+    values : dict of str to float
+        ``accuracy_a``, ``discordance``, ``difference`` and, where pairs were lost, ``unusable``.
+    notes : tuple of str
+        A sentence on each, and warnings.
+    """
+
+    values: dict[str, float]
+    notes: tuple[str, ...]
+
+
+def pilot_parameters(outcomes: PairedOutcomes, difference: float | None = None) -> PilotParameters:
+    """Take accuracy, discordance and the share of lost pairs from a pilot.
+
+    Parameters
+    ----------
+    outcomes : PairedOutcomes
+        The pairs.
+    difference : float, optional
+        B minus A; the observed one, with a warning, where left out.
+
+    Returns
+    -------
+    PilotParameters
+        Values for `simstudy.size` or `simstudy.power_curve`, and the sentences.
+
+    Raises
+    ------
+    ParameterError
+        Where A's accuracy leaves no room for the difference.
+    """
+    comparison = compare(outcomes)
+    a, wanted = comparison.accuracy_a.value, comparison.difference if difference is None else difference
+    point = design_point(a, comparison.discordance, wanted)
+    if point is None:
+        raise ParameterError(
+            f"difference is {wanted:g}; at the pilot's accuracy of '{outcomes.system_a}', {a:.4g}, it must lie in "
+            f"[{-a:.4g}, {1 - a:.4g}]."
+        )
+    values = {"accuracy_a": point[0], "discordance": point[1], "difference": wanted}
+    notes = [
+        f"accuracy_a = {point[0]:.4g}: accuracy of '{outcomes.system_a}' on {outcomes.n} pairs.",
+        _discordance_note(comparison.discordance, point[1], outcomes.n),
+    ]
+    if difference is None:
+        notes.append(
+            f"difference = {wanted:.4g}: the observed one, a noisy guess; an n computed from it can be wrong by an "
+            "order of magnitude. Name the difference that matters instead."
+        )
+    if outcomes.unusable:
+        values["unusable"] = outcomes.unusable_share
+        notes.append(
+            f"unusable = {outcomes.unusable_share:.4g}: {outcomes.unusable} pairs had to be left out."
+        )
+    if comparison.clustered is not None:
+        notes.append(
+            f"Pairs share clusters: multiply n by {comparison.clustered.factor:.3g}, the design effect, for rows "
+            f"({comparison.clustered.mean_size:.3g} per cluster); this is approximate."
+        )
+    return PilotParameters(values, tuple(notes))
+
+
+def _discordance_note(shown: float, used: float, n: int) -> str:
+    if used > shown + 1e-6:
+        return (
+            f"discordance = {used:.4g}: the pilot's is {shown:.4g}, and a difference brings at least as much; "
+            "so n is a lower bound."
+        )
+    if used < shown - 1e-6:
+        return f"discordance = {used:.4g}: the pilot's is {shown:.4g}, more than the accuracies then allow."
+    return f"discordance = {used:.4g}: share of {n} pairs on which exactly one system is right."

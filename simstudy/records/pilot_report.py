@@ -1,0 +1,391 @@
+"""The pilot analysis: what a file of results says about two systems, and about the next set."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from simstudy.errors import ParameterError
+from simstudy.records.comparison import Comparison, Estimate, compare
+from simstudy.records.layout import read_results
+from simstudy.records.pairing import PairedOutcomes, pair_systems
+from simstudy.records.planning import Plan, Smallest, smallest_seen
+from simstudy.records.posterior import MULTIPLES, Needed, needed_for, posterior_cells
+
+BY_INTERVAL = ("tango", "newcombe", "bootstrap_percentile", "paired_z")
+
+
+@dataclass(frozen=True)
+class PilotReport:
+    """Everything that a pilot says.
+
+    Parameters
+    ----------
+    path, system_a, system_b : str
+        The file and the systems; differences are B minus A.
+    n, n_cases : int
+        Pairs that count, and distinct cases among them.
+    n10, n01, n11, n00 : int
+        Only A right, only B right, both, neither.
+    run_rule : str or None
+        How repeated runs were met.
+    unusable : int
+        Pairs left out for missing, unreadable or undefined values.
+    unusable_share : float
+        Their share, to be passed on to a sample-size question.
+    only_a, only_b : tuple of str
+        Cases that one system alone answered.
+    notes : tuple of str
+        What was guessed or left out.
+    comparison : Comparison
+        Accuracies, tests, intervals, and the same with clusters.
+    significant : mapping of str to bool or None
+        For each test and interval, whether it finds a difference; None where undefined. Intervals
+        are asked only where level = 1 - alpha.
+    plan : Plan
+        Target, test, alpha, seed, draws.
+    level : float
+        Confidence level.
+    n_independent : int
+        Independent cases that the pilot is worth: n, or n over the design effect.
+    smallest : tuple of Smallest
+        What this set could have seen, upward and downward.
+    needed : tuple of Needed
+        Named differences, then the observed one.
+    curve_sizes : tuple of int
+        Independent cases of the assurance curve.
+    curve_clusters : tuple of float
+        The same in clusters, at the pilot's cluster size; empty where not clustered.
+    """
+
+    path: str
+    system_a: str
+    system_b: str
+    n: int
+    n_cases: int
+    n10: int
+    n01: int
+    n11: int
+    n00: int
+    run_rule: str | None
+    unusable: int
+    unusable_share: float
+    only_a: tuple[str, ...]
+    only_b: tuple[str, ...]
+    notes: tuple[str, ...]
+    comparison: Comparison
+    significant: Mapping[str, bool | None]
+    plan: Plan
+    level: float
+    n_independent: int
+    smallest: tuple[Smallest, ...]
+    needed: tuple[Needed, ...]
+    curve_sizes: tuple[int, ...]
+    curve_clusters: tuple[float, ...]
+
+    @property
+    def clusters_per_case(self) -> float:
+        """Clusters for each independent case needed; NaN where pairs are not clustered.
+
+        An approximation: the design effect of the pilot is taken to hold at every size.
+        """
+        clustered = self.comparison.clustered
+        return math.nan if clustered is None else clustered.factor / clustered.mean_size
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report as plain values for JSON.
+
+        Returns
+        -------
+        dict
+            Nested; None for undefined or unbounded figures.
+        """
+        plain: dict[str, Any] = _plain(self)
+        for plain_needed, needed in zip(plain["needed"], self.needed, strict=True):
+            plain_needed["n_clusters"] = _plain(self.clusters_for(needed.n))
+            plain_needed["quantiles_clusters"] = _plain([self.clusters_for(n) for n in needed.quantiles])
+        return plain
+
+    def clusters_for(self, n: float) -> float:
+        """Return the clusters that are worth n independent cases.
+
+        Parameters
+        ----------
+        n : float
+            Independent cases.
+
+        Returns
+        -------
+        float
+            Whole clusters, rounded up; NaN where pairs are not clustered or n is undefined.
+        """
+        return float(np.ceil(n * self.clusters_per_case))
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return the report as flat rows for CSV.
+
+        Returns
+        -------
+        list of dict
+            Keys ``quantity``, ``of`` (method, system or difference), ``value``, ``low``, ``high``
+            and ``status``; None for undefined figures.
+        """
+        c = self.comparison
+        rows = [_row(name, "", getattr(self, name)) for name in ("n", "n_cases", "n10", "n01", "n11", "n00")]
+        rows += [_row("unusable", "", self.unusable), _row("n_independent", "", self.n_independent)]
+        rows += [
+            _row("accuracy", self.system_a, *c.accuracy_a),
+            _row("accuracy", self.system_b, *c.accuracy_b),
+        ]
+        rows += [_row("difference", name, *estimate) for name, estimate in c.intervals.items()]
+        rows += [_row("p_value", name, p) for name, p in c.p_values.items()]
+        rows += [
+            _row(name, "", getattr(c, name)) for name in ("standard_error", "discordance", "difficulty_sd")
+        ]
+        if c.clustered is not None:
+            rows += _cluster_rows(c.clustered)
+        rows += [_row("mde", s.direction, s.difference, status=s.status) for s in self.smallest]
+        for needed in self.needed:
+            rows += self._needed_rows(needed)
+        return rows
+
+    def _needed_rows(self, needed: Needed) -> list[dict[str, Any]]:
+        which = f"observed {needed.difference:g}" if needed.observed else f"{needed.difference:g}"
+        rows = [
+            _row("n_needed", which, needed.n, status=needed.status),
+            _row("n_needed_median", which, needed.quantiles[1], needed.quantiles[0], needed.quantiles[2]),
+        ]
+        if self.comparison.clustered is not None:
+            rows.append(_row("clusters_needed", which, self.clusters_for(needed.n), status=needed.status))
+        for n, power, mcse in zip(self.curve_sizes, needed.assurance, needed.assurance_mcse, strict=True):
+            rows.append(_row(f"assurance at n {n}", which, power, power - 1.96 * mcse, power + 1.96 * mcse))
+        return rows
+
+
+def pilot(
+    path: str | Path,
+    system_a: str,
+    system_b: str,
+    *,
+    runs: str | None = None,
+    difference: float | Sequence[float] | None = None,
+    target: float = 0.8,
+    method: str = "mcnemar_midp",
+    alpha: float = 0.05,
+    level: float = 0.95,
+    seed: int = 1,
+    draws: int = 2000,
+    threshold: float | None = None,
+    **reading: Any,
+) -> PilotReport:
+    """Analyse a file of results for two systems, and plan the next set from it.
+
+    Parameters
+    ----------
+    path : str or Path
+        A .csv, .tsv or .jsonl file, long or wide.
+    system_a, system_b : str
+        The systems; differences are B minus A.
+    runs : {"first", "majority", "clustered"}, optional
+        How repeated runs of a case are met; needed only where there are any.
+    difference : float or sequence of float, optional
+        Sizes of difference, in (0, 1), for which the cases needed are wanted. Each is answered for
+        B better and for B worse.
+    target : float
+        Power wanted.
+    method : str
+        The McNemar test to plan for.
+    alpha : float
+        Two-sided level.
+    level : float
+        Confidence level of the intervals.
+    seed : int
+        Seed of the posterior draws: the same file and seed give the same figures.
+    draws : int
+        Posterior draws.
+    threshold : float, optional
+        Values at or above it count as right; needed only for values other than 0 and 1.
+    **reading
+        Names of columns and layout, see `simstudy.records.layout.read_results`.
+
+    Returns
+    -------
+    PilotReport
+        Everything, as numbers.
+
+    Raises
+    ------
+    RecordsError
+        Where the file cannot be read or paired.
+    ParameterError, UnknownNameError
+        Where a number or a name is not allowed.
+
+    Notes
+    -----
+    Clustered pairs enter the posterior and the plan as n over the design effect independent cases
+    (at least 1), which is approximate: the design effect is itself estimated from few clusters.
+    """
+    plan = Plan(target=target, method=method, alpha=alpha, seed=seed, draws=draws)
+    plan.check()
+    if not 0 < level < 1:
+        raise ParameterError(f"level is {level:g}; it must lie in (0, 1), for example 0.95.")
+    wanted = named_differences(difference)
+    outcomes = pair_systems(read_results(path, **reading), system_a, system_b, runs=runs, threshold=threshold)
+    return report_of(outcomes, str(path), wanted, plan, level)
+
+
+def named_differences(difference: float | Sequence[float] | None) -> tuple[float, ...]:
+    """Return the sizes of difference asked for, each once, without sign.
+
+    Parameters
+    ----------
+    difference : float, sequence of float or None
+        What was asked.
+
+    Returns
+    -------
+    tuple of float
+        In ascending order.
+
+    Raises
+    ------
+    ParameterError
+        Where one is 0, or not below 1.
+    """
+    given = [] if difference is None else np.atleast_1d(np.asarray(difference, dtype=np.float64)).tolist()
+    for value in given:
+        if not 0 < abs(value) < 1:
+            raise ParameterError(
+                f"difference is {value:g}; it must be a proportion between 0 and 1, such as 0.05."
+            )
+    return tuple(sorted({abs(value) for value in given}))
+
+
+def report_of(
+    outcomes: PairedOutcomes, path: str, wanted: Sequence[float], plan: Plan, level: float
+) -> PilotReport:
+    """Analyse pairs that are already read.
+
+    Parameters
+    ----------
+    outcomes : PairedOutcomes
+        The pairs.
+    path : str
+        Where they come from.
+    wanted : sequence of float
+        Sizes of difference, each answered in both directions.
+    plan : Plan
+        Target, test, level, seed and draws.
+    level : float
+        Confidence level.
+
+    Returns
+    -------
+    PilotReport
+        Everything, as numbers.
+    """
+    comparison = compare(outcomes, level)
+    clustered = comparison.clustered
+    share = 1.0 if clustered is None else 1 / clustered.factor
+    worth = outcomes.n * share
+    counts = [share * count for count in (outcomes.n10, outcomes.n01, outcomes.n11, outcomes.n00)]
+    sizes = tuple(max(1, int(multiple * worth)) for multiple in MULTIPLES)
+    point = (comparison.accuracy_a.value, comparison.discordance, comparison.difference)
+    cells = posterior_cells(counts, plan)
+    asked: list[float | None] = [sign * size for size in wanted for sign in (1, -1)]
+    return PilotReport(
+        path=path,
+        system_a=outcomes.system_a,
+        system_b=outcomes.system_b,
+        n=outcomes.n,
+        n_cases=outcomes.n_cases,
+        n10=outcomes.n10,
+        n01=outcomes.n01,
+        n11=outcomes.n11,
+        n00=outcomes.n00,
+        run_rule=outcomes.run_rule,
+        unusable=outcomes.unusable,
+        unusable_share=outcomes.unusable_share,
+        only_a=outcomes.only_a,
+        only_b=outcomes.only_b,
+        notes=outcomes.notes,
+        comparison=comparison,
+        significant=verdicts(comparison, plan.alpha, level),
+        plan=plan,
+        level=level,
+        n_independent=max(1, int(worth)),
+        smallest=smallest_seen(max(1, int(worth)), point[0], point[1], plan),
+        needed=tuple(needed_for(size, point, cells, sizes, plan) for size in [*asked, None]),
+        curve_sizes=sizes,
+        curve_clusters=() if clustered is None else tuple(m * clustered.clusters for m in MULTIPLES),
+    )
+
+
+def verdicts(comparison: Comparison, alpha: float, level: float) -> dict[str, bool | None]:
+    """Say for each test and interval whether it finds a difference.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        Tests and intervals.
+    alpha : float
+        Level of the tests.
+    level : float
+        Level of the intervals; they are asked only where it is 1 - alpha.
+
+    Returns
+    -------
+    dict of str to bool or None
+        None where undefined. An interval finds a difference where it excludes 0.
+    """
+    found = {name: None if math.isnan(p) else p <= alpha for name, p in comparison.p_values.items()}
+    same_level = math.isclose(level, 1 - alpha)
+    if same_level:
+        for name in BY_INTERVAL[:3]:
+            found[f"{name} interval"] = _excludes_zero(comparison.intervals[name])
+    clustered = comparison.clustered
+    if clustered is not None:
+        found["cluster t"] = None if math.isnan(clustered.p_t) else clustered.p_t <= alpha
+        found["cluster sign flips"] = clustered.p_sign_flip <= alpha
+    return found
+
+
+def _excludes_zero(interval: Estimate) -> bool | None:
+    return None if math.isnan(interval.low) else interval.low > 0 or interval.high < 0
+
+
+def _cluster_rows(clustered: Any) -> list[dict[str, Any]]:
+    names = ("clusters", "standard_error", "design_effect", "n_effective")
+    rows = [_row(name, "clusters", getattr(clustered, name)) for name in names]
+    rows.append(_row("difference", "cluster t", *clustered.interval))
+    rows.append(_row("p_value", "cluster t", clustered.p_t))
+    rows.append(_row("p_value", "cluster sign flips", clustered.p_sign_flip))
+    return rows
+
+
+def _row(
+    quantity: str, of: str, value: float, low: float = math.nan, high: float = math.nan, status: str = ""
+) -> dict[str, Any]:
+    numbers = {"value": _plain(value), "low": _plain(low), "high": _plain(high)}
+    return {"quantity": quantity, "of": of, **numbers, "status": status}
+
+
+def _plain(value: Any) -> Any:
+    """Turn nested dataclasses, tuples and NaN into what JSON can hold."""
+    if isinstance(value, Estimate):
+        return {name: _plain(part) for name, part in value._asdict().items()}
+    if dataclasses.is_dataclass(value):
+        return {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {key: _plain(part) for key, part in value.items()}
+    if isinstance(value, tuple | list):
+        return [_plain(part) for part in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

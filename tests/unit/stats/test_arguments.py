@@ -1,0 +1,147 @@
+"""What every statistic does with its arguments: shapes, types, refusals, silence."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+from simstudy import stats
+from simstudy.errors import ParameterError, UnknownNameError
+
+PAIRED = (3, 11, 36)
+FOUR = (3, 11, 19, 36)
+TWO = (22, 36, 30, 36)
+CALLS = {
+    "bonett_price": PAIRED,
+    "bootstrap_percentile": PAIRED,
+    "bootstrap_reject": PAIRED,
+    "cluster_t": (4, 14, 5),
+    "cluster_z": (4, 14, 5),
+    "agresti_coull": (3, 11),
+    "clopper_pearson": (3, 11),
+    "difference": PAIRED,
+    "empirical_se_mcse": (0.2, 100),
+    "equivalence_tango": (*PAIRED, 0.1),
+    "equivalence_wald": (*PAIRED, 0.1),
+    "fisher_exact": TWO,
+    "jeffreys": (3, 11),
+    "mcnemar_cc": (3, 11),
+    "mcnemar_chi2": (3, 11),
+    "mcnemar_exact": (3, 11),
+    "mcnemar_midp": (3, 11),
+    "mean_mcse": (0.2, 100),
+    "mean_t": (4, 14, 5),
+    "mean_z": (4, 14, 5),
+    "n_one_proportion": (0.7, 0.05),
+    "n_paired_mean": (0.1, 0.1, 0.1, 2, 0.05),
+    "n_two_proportions": (0.7, 0.8),
+    "newcombe": FOUR,
+    "newcombe_independent": TWO,
+    "noninferiority_tango": (*PAIRED, 0.1),
+    "noninferiority_wald": (*PAIRED, 0.1),
+    "paired_standard_error": PAIRED,
+    "paired_t": PAIRED,
+    "paired_t_interval": PAIRED,
+    "paired_wald": PAIRED,
+    "paired_z": PAIRED,
+    "phi": FOUR,
+    "rate_mcse": (0.3, 100),
+    "relative_precision": (1.0, 0.8, 0.5, 100),
+    "tango": PAIRED,
+    "tango_z": (*PAIRED, 0.1),
+    "unpaired_z": (22, 30, 36),
+    "wald": (3, 11),
+    "wald_independent": TWO,
+    "wilson": (3, 11),
+    "wilson_half_width": (0.3, 100),
+    "wilson_rate": (0.3, 100),
+    "z_pooled": TWO,
+    "z_unpooled": TWO,
+}
+# These read an axis of units or clusters, which the scalar calls above do not have.
+WITH_AXIS = {"cluster_interval", "cluster_standard_error", "sign_flip_counts", "sign_flip_exact"}
+
+
+def parts(answer):
+    return answer if isinstance(answer, tuple) else (answer,)
+
+
+def test_every_public_statistic_is_called_here():
+    assert set(CALLS) | WITH_AXIS == set(stats.__all__)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_scalars_give_float64_and_arrays_give_arrays_of_the_broadcast_shape(name):
+    function, args = getattr(stats, name), CALLS[name]
+    for scalar in parts(function(*args)):
+        assert type(scalar) is np.float64
+    first = np.full((2, 1), args[0])
+    last = np.full(3, args[-1])
+    for array, scalar in zip(parts(function(first, *args[1:-1], last)), parts(function(*args)), strict=True):
+        assert array.dtype == np.float64
+        np.testing.assert_array_equal(array, np.full((2, 3), scalar))
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_an_empty_array_gives_an_empty_array(name):
+    args = CALLS[name]
+    for array in parts(getattr(stats, name)(np.empty(0), *args[1:])):
+        assert array.shape == (0,)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_arguments_are_left_as_they_were(name):
+    args = [np.full(3, value) for value in CALLS[name]]
+    copies = [array.copy() for array in args]
+    getattr(stats, name)(*args)
+    for array, copy in zip(args, copies, strict=True):
+        np.testing.assert_array_equal(array, copy)
+
+
+def with_parameter(parameter):
+    return [name for name in CALLS if parameter in inspect.signature(getattr(stats, name)).parameters]
+
+
+@pytest.mark.parametrize("name", with_parameter("alternative"))
+def test_an_unknown_alternative_is_refused_with_the_nearest(name):
+    with pytest.raises(UnknownNameError, match="no alternative 'two_sided'. Did you mean two-sided"):
+        getattr(stats, name)(*CALLS[name], alternative="two_sided")
+
+
+@pytest.mark.parametrize("level", [0, 1, 95, -0.1, np.nan])
+@pytest.mark.parametrize("name", with_parameter("level"))
+def test_a_level_outside_its_range_is_refused(name, level):
+    with pytest.raises(ParameterError, match="must lie strictly between 0 and 1"):
+        getattr(stats, name)(*CALLS[name], level=level)
+
+
+@pytest.mark.parametrize("name", with_parameter("n10"))
+def test_impossible_counts_are_refused(name):
+    function, (_, *rest) = getattr(stats, name), CALLS[name]
+    with pytest.raises(ParameterError, match="n10 must not be negative; it holds -1"):
+        function([2, -1], *rest)
+    with pytest.raises(ParameterError, match=r"n10 must hold whole numbers; it holds 0\.5"):
+        function([0.5, 2], *rest)
+    with pytest.raises(ParameterError, match="n10 must hold whole numbers; it holds nan"):
+        function(np.nan, *rest)
+
+
+@pytest.mark.parametrize("name", [name for name in with_parameter("n10") if "n" in inspect.signature(getattr(stats, name)).parameters])
+def test_more_discordant_cases_than_cases_are_refused(name):
+    function, (_, *rest) = getattr(stats, name), CALLS[name]
+    with pytest.raises(ParameterError, match=r"n10 \+ n01.* must not exceed n; \d+ of 36 was given"):
+        function(30, *rest)
+
+
+def test_shapes_that_do_not_fit_are_named():
+    with pytest.raises(ParameterError, match=r"n10 \(3,\), n01 \(2,\)"):
+        stats.mcnemar_exact([1, 2, 3], [1, 2])
+
+
+def test_sums_that_no_differences_have_are_refused():
+    with pytest.raises(ParameterError, match="Cauchy"):
+        stats.mean_z(10, 3, 5)
+
+
+def test_counts_may_come_as_floats_that_are_whole():
+    assert stats.tango(3.0, np.int8(11), np.float32(36)) == stats.tango(*PAIRED)
