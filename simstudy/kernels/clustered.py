@@ -61,7 +61,8 @@ def simulate(
         sum over clusters of the squared cluster sums; n10 and n01, cases that only A or only B answers right
         in run 0; flip_level, see `alphas`.
     n_clusters, cluster_size, runs : int
-        Clusters in [1, 2**32), cases per cluster in [1, 2**20], runs of each case in [1, 8192].
+        Clusters in [1, 2**32), cases per cluster in [1, 2**20], runs of each case in [1, 8192]; the integers hold
+        n_clusters * (cluster_size * runs)**2 below 2**63.
     logit_a, logit_b : float
         Conditional logits where all effects are 0, in [-300, 300].
     difficulty_sd, cluster_sd, cluster_interaction_sd, interaction_sd : float

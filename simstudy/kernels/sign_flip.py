@@ -70,7 +70,7 @@ def flip_level(
     toward = -total if alternative_code == LESS else total
     if alternative_code == TWO_SIDED:
         toward = abs(total)
-    levels = alphas.shape[0]
+    levels = len(alphas)
     if _surely_above(toward, squares, sides, alphas[levels - 1]):
         return levels
     if _surely_below(toward, squares, sides, alphas[0]):
@@ -116,7 +116,7 @@ def _p_value(
 def _lower_tail(
     sums: NDArray[np.int64], limit: int, now: NDArray[np.float64], then: NDArray[np.float64]
 ) -> float:
-    """Return the probability that the sum over clusters, each in or out by a fair coin, is at most `limit`."""
+    """Return the probability that the sum of clusters, each in or out by a fair coin, is at most `limit`."""
     if limit < 0:
         return 0.0
     now[0] = 1.0

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 WIDTH = 100
 _GAP = "  "
+_ERRORS = (" ±", " ≤", " ≥")
 _NUMBER = re.compile(r"[~<>≤≥-]?\d*\.\d+|[~<>≤≥-]?\d+")
 
 
@@ -118,7 +119,9 @@ def _value_columns(table: Table) -> list[list[str]]:
 
 def _over_numbers(head: str, cells: Sequence[str]) -> str:
     """Let a head end where the numbers end, not where their errors do."""
-    errors = max((len(cell) - cell.index(" ±") for cell in cells if " ±" in cell), default=0)
+    errors = max(
+        (len(cell) - cell.index(sign) for cell in cells for sign in _ERRORS if sign in cell), default=0
+    )
     return head + " " * errors if len(head) + errors <= max(map(len, cells)) else head
 
 

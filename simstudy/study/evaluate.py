@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ from simstudy.errors import RefusedError
 from simstudy.scenarios.declaration import Call, DesignPoint, Method, Scenario
 from simstudy.study.laws import Law
 from simstudy.study.options import Options
+
+# about 0.5 MB each
+REMEMBERED = 64
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -104,9 +107,11 @@ class Evaluator:
     options : Options
     """
 
+    # verdicts on whole small laws, which depend on the size but on no probability; shared by all studies
+    _memory: ClassVar[dict[tuple[object, ...], list[Evaluated]]] = {}
+
     def __init__(self, options: Options) -> None:
         self.options = options
-        self._memory: dict[tuple[object, ...], list[Evaluated]] = {}
 
     def on_law(self, point: DesignPoint, method: Method, names: Sequence[str], law: Law) -> list[Evaluated]:
         """Return a method's verdicts on the rows of an exact law, one entry per level.
@@ -126,12 +131,14 @@ class Evaluator:
         if law.key is None:
             return self.on_rows(point, method, names, law.rows)
         given = tuple(point.values.get(n) for call in method.calls for n in call.arguments)
-        key = (point.scenario.name, method.name, given, tuple(names), law.key)
-        if key not in self._memory:
-            if len(self._memory) >= 256:
+        key = (method, given, tuple(names), law.key, self.options.levels, self.options.alternative)
+        found = self._memory.get(key)
+        if found is None:
+            found = self.on_rows(point, method, names, law.rows)
+            if len(self._memory) >= REMEMBERED:
                 self._memory.clear()
-            self._memory[key] = self.on_rows(point, method, names, law.rows)
-        return self._memory[key]
+            self._memory[key] = found
+        return found
 
     def on_rows(
         self, point: DesignPoint, method: Method, names: Sequence[str], rows: NDArray[np.int64]

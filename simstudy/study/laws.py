@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,35 +128,65 @@ class _State:
         return _State(self.counts[part], self.probability[part], self.left[part])
 
 
-def _extend(state: _State, share: float, whole: bool) -> _State:
+def _extend(state: _State, share: float) -> _State:
     """Add the count of one more class, binomial among the units that are left."""
     distinct, which = np.unique(state.left, return_inverse=True)
-    start, table = binomial_table(distinct, share, whole)
+    start, table = binomial_table(distinct, share)
     joint = state.probability[:, None] * table[which]
     outcome = start[which][:, None] + np.arange(table.shape[1])
-    inside = (outcome >= 0) & (outcome <= state.left[:, None])
-    keep = inside if whole else inside & (joint > CELL)
+    keep = (outcome >= 0) & (outcome <= state.left[:, None]) & (joint > CELL)
     row, _ = np.nonzero(keep)
     taken = outcome[keep]
     return _State(np.column_stack([state.counts[row], taken]), joint[keep], state.left[row] - taken)
 
 
-def _chain(n: int, probabilities: Sequence[float], whole: bool) -> Iterator[_State]:
+@lru_cache(maxsize=32)
+def _compositions(n: int, level: int) -> tuple[Ints, Ints, Ints]:
+    """Return all counts of ``level`` classes among n units, the units left, and the row each continues."""
+    if level == 0:
+        return np.empty((1, 0), np.int64), np.full(1, n), np.zeros(1, np.int64)
+    counts, left, _ = _compositions(n, level - 1)
+    row = np.repeat(np.arange(len(left)), left + 1)
+    taken = np.arange(len(row)) - np.repeat(np.cumsum(left + 1) - (left + 1), left + 1)
+    return np.column_stack([counts[row], taken]), left[row] - taken, row
+
+
+def _whole_chain(n: int, shares: Sequence[float]) -> _State:
+    """Return every outcome; the rows do not depend on the probabilities, so they are made once."""
+    probability = np.ones(1)
+    for level, share in enumerate(shares):
+        _, before, _ = _compositions(n, level)
+        counts, _, row = _compositions(n, level + 1)
+        # at the first class all units are left, and one binomial is enough
+        start, table = binomial_table(np.arange(n + 1) if level else np.full(1, n), share, True)
+        units = before[row] if level else row
+        probability = probability[row] * table[units, counts[:, level] - start[units]]
+    counts, left, _ = _compositions(n, len(shares))
+    return _State(counts, probability, left)
+
+
+def _shares(probabilities: Sequence[float]) -> list[float]:
+    """Return the probability of each class but the last among those that are left."""
+    remaining, shares = 1.0, []
+    for p in probabilities[:-1]:
+        shares.append(min(1.0, p / remaining) if remaining > 0 else 0.0)
+        remaining = max(0.0, remaining - p)
+    return shares
+
+
+def _chain(n: int, shares: Sequence[float]) -> Iterator[_State]:
     """Yield, in pieces of bounded size, the counts of all classes but the last."""
     state = _State(np.empty((1, 0), np.int64), np.ones(1), np.full(1, n))
-    remaining = 1.0
-    for level, p in enumerate(probabilities[:-1]):
-        share = min(1.0, p / remaining) if remaining > 0 else 0.0
-        remaining = max(0.0, remaining - p)
-        width = n + 1 if whole else min(n + 1, 2 * reach(n, share * (1 - share)) + 1)
+    for level, share in enumerate(shares):
+        width = min(n + 1, 2 * reach(n, share * (1 - share)) + 1)
         rows = max(1, PIECE // width)
-        if level == len(probabilities) - 2:
+        if level == len(shares) - 1:
             for at in range(0, len(state.probability), rows):
-                yield _extend(state[at : at + rows], share, whole)
+                yield _extend(state[at : at + rows], share)
             return
         if len(state.probability) * width > LARGEST:
             raise ComputationError(f"The exact law at n = {n} is too large. Use --engine counts, or a smaller n.")
-        state = _extend(state, share, whole)
+        state = _extend(state, share)
     yield state
 
 
@@ -229,25 +259,57 @@ def _characteristic(probabilities: Floats, centred: Floats, waves: list[Floats])
     return total
 
 
+@dataclass(frozen=True, eq=False)
+class _Shape:
+    """What projections make of the classes, whatever their probabilities.
+
+    Attributes
+    ----------
+    distinct : array of int64, shape (n_distinct, n_projections)
+        The different projections of a single unit.
+    which : array of int64, shape (n_classes,)
+        Row of ``distinct`` that a class belongs to.
+    told_apart : bool
+        Whether the projections determine the counts of the distinct rows.
+    """
+
+    distinct: Ints
+    which: Ints
+    told_apart: bool
+
+
+@lru_cache(maxsize=256)
+def _shape(vectors: bytes, classes: int) -> _Shape:
+    table = np.frombuffer(vectors, np.int64).reshape(classes, -1)
+    distinct, which = np.unique(table, axis=0, return_inverse=True)
+    told_apart = bool(len(distinct) - 1 == np.linalg.matrix_rank(distinct[1:] - distinct[0]))
+    return _Shape(distinct, which.ravel().astype(np.int64), told_apart)
+
+
 def _block_laws(n: int, probabilities: Sequence[float], vectors: Ints, limit: float) -> Iterator[Law]:
     """Yield, in pieces, the law of the projections of one block."""
-    distinct, which = np.unique(vectors, axis=0, return_inverse=True)
-    merged = np.bincount(which.ravel(), weights=probabilities, minlength=len(distinct))
-    free = len(distinct) - 1
-    if free != np.linalg.matrix_rank(distinct[1:] - distinct[0]):
+    shape = _shape(vectors.tobytes(), len(vectors))
+    distinct, free = shape.distinct, len(shape.distinct) - 1
+    merged = np.bincount(shape.which, weights=probabilities, minlength=free + 1)
+    if not shape.told_apart:
         if vectors.shape[1] > 2:
             raise ComputationError("More than two overlapping projections have no exact law; use --engine counts.")
         yield Law(*_lattice(n, merged, distinct))
         return
-    whole = math.comb(n + free, free) <= limit
-    # the most probable class comes last, its count follows from the others; where nothing is left out the order is
-    # fixed, so that all points of one size share their rows
-    last = 0 if whole else int(np.argmax(merged))
-    order = [*sorted((j for j in range(free + 1) if j != last), key=lambda j: 0 if whole else merged[j]), last]
-    key = ("whole", n, vectors.tobytes()) if whole and n + 1 <= PIECE else None
-    base = distinct[last]
-    for state in _chain(n, merged[order], whole):
-        yield Law(n * base + state.counts @ (distinct[order[:-1]] - base), state.probability, key)
+    if math.comb(n + free, free) <= limit:
+        state = _whole_chain(n, _shares([*merged[1:].tolist(), float(merged[0])]))
+        key = ("whole", n, vectors.tobytes())
+        yield Law(_rows(n, state.counts, np.roll(distinct, -1, axis=0)), state.probability, key)
+        return
+    # the most probable class comes last: its count follows from the others, and the chain stays narrow
+    order = np.argsort(merged, kind="stable")
+    for state in _chain(n, _shares(merged[order].tolist())):
+        yield Law(_rows(n, state.counts, distinct[order]), state.probability)
+
+
+def _rows(n: int, counts: Ints, distinct: Ints) -> Ints:
+    """Return the projections of counts of all distinct rows but the last."""
+    return n * distinct[-1] + counts @ (distinct[:-1] - distinct[-1])
 
 
 def _joined(pieces: Iterator[Law]) -> Law:

@@ -61,13 +61,23 @@ def power(
     low, high = _wilson(rate, replications)
     put = _putter(dataset)
     put("power", rate, "probability of rejecting", "probability")
-    put("power_right", np.minimum(right, rate), "probability of rejecting in the right direction", "probability")
+    put(
+        "power_right",
+        np.minimum(right, rate),
+        "probability of rejecting in the right direction",
+        "probability",
+    )
     put("power_mcse", error, "Monte Carlo standard error of the power", "probability")
     put("power_low", np.where(drawn, low, rate), "lower Wilson limit of the power", "probability")
     put("power_high", np.where(drawn, high, rate), "upper Wilson limit of the power", "probability")
     put("type_s", wrong / (right + wrong), "wrong direction among rejections", "probability")
     put("type_m", 1 + 1 / (1 + shift**2) + np.zeros(shape), "mean exaggeration among rejections", "ratio")
-    put("undefined", np.where(drawn, np.exp(-0.2 * n) + np.zeros(shape), 0.0), "share undefined", "probability")
+    put(
+        "undefined",
+        np.where(drawn, np.exp(-0.2 * n) + np.zeros(shape), 0.0),
+        "share undefined",
+        "probability",
+    )
     put("replications", np.where(drawn, replications, 0), "replications", "replications")
     put("engine", np.where(drawn, "counts", "exact"), "engine", "")
     dataset["discordance"] = dataset["power"].isel(method=0, drop=True) * 0 + 0.35
@@ -113,13 +123,16 @@ def mde(simulated: Sequence[str] = ("unpaired_z",)) -> xr.Dataset:
     status = np.where(np.isnan(answer), "unreachable", "found").astype("<U17")
     status[2, 0, 2] = "outside the range"
     return _solution(dataset, answer, status, drawn).assign_attrs(
-        ATTRS | {"solved_for": "mde", "target": "power=0.8", "question": "What is the smallest difference seen?"}
+        ATTRS
+        | {"solved_for": "mde", "target": "power=0.8", "question": "What is the smallest difference seen?"}
     )
 
 
 def size() -> xr.Dataset:
     """Sample sizes with the first one that reaches the target."""
-    dataset = _frame({"difficulty_sd": (0.0, 1.5), "difference": (0.0, 0.05, 0.1, 0.2)}, METHODS, {"accuracy_a": 0.7})
+    dataset = _frame(
+        {"difficulty_sd": (0.0, 1.5), "difference": (0.0, 0.05, 0.1, 0.2)}, METHODS, {"accuracy_a": 0.7}
+    )
     shape = tuple(dataset.sizes.values())
     effect, sd = _spread(dataset, "difference"), _spread(dataset, "difficulty_sd")
     with np.errstate(divide="ignore"):

@@ -21,11 +21,11 @@ def test_numbers_stand_under_each_other() -> None:
     assert plain_lines(TABLE) == [
         "power",
         "                 difference",
-        "n_cases  method     0.05         0.10",
-        "─────────────────────────────────────",
-        "     36  exact    .0258        1.0000",
+        "n_cases  method   0.05          0.10",
+        "────────────────────────────────────",
+        "     36  exact    .0258       1.0000",
         "         z        .077 ±.003  >.9999",
-        "    100  exact   unreachable        –",
+        "    100  exact   unreachable       –",
     ]
 
 
