@@ -51,8 +51,8 @@ def pilot_parameters(outcomes: PairedOutcomes, difference: float | None = None) 
     point = design_point(a, comparison.discordance, wanted)
     if point is None:
         raise ParameterError(
-            f"difference is {wanted:g}; at the pilot's accuracy of '{outcomes.system_a}', {a:.4g}, it must lie in "
-            f"[{-a:.4g}, {1 - a:.4g}]."
+            f"difference is {wanted:g}; at the pilot's accuracy of '{outcomes.system_a}', {a:.4g}, it must "
+            f"lie in [{-a:.4g}, {1 - a:.4g}]."
         )
     values = {"accuracy_a": point[0], "discordance": point[1], "difference": wanted}
     notes = [
@@ -61,8 +61,8 @@ def pilot_parameters(outcomes: PairedOutcomes, difference: float | None = None) 
     ]
     if difference is None:
         notes.append(
-            f"difference = {wanted:.4g}: the observed one, a noisy guess; an n computed from it can be wrong by an "
-            "order of magnitude. Name the difference that matters instead."
+            f"difference = {wanted:.4g}: the observed one, a noisy guess; an n computed from it can be wrong by "
+            "an order of magnitude. Name the difference that matters instead."
         )
     if outcomes.unusable:
         values["unusable"] = outcomes.unusable_share
@@ -71,8 +71,8 @@ def pilot_parameters(outcomes: PairedOutcomes, difference: float | None = None) 
         )
     if comparison.clustered is not None:
         notes.append(
-            f"Pairs share clusters: multiply n by {comparison.clustered.factor:.3g}, the design effect, for rows "
-            f"({comparison.clustered.mean_size:.3g} per cluster); this is approximate."
+            f"Pairs share clusters: multiply n by {comparison.clustered.factor:.3g}, the design effect, for "
+            f"rows ({comparison.clustered.mean_size:.3g} per cluster); this is approximate."
         )
     return PilotParameters(values, tuple(notes))
 
@@ -80,8 +80,8 @@ def pilot_parameters(outcomes: PairedOutcomes, difference: float | None = None) 
 def _discordance_note(shown: float, used: float, n: int) -> str:
     if used > shown + 1e-6:
         return (
-            f"discordance = {used:.4g}: the pilot's is {shown:.4g}, and a difference brings at least as much; "
-            "so n is a lower bound."
+            f"discordance = {used:.4g}: the pilot's is {shown:.4g}, and a difference brings at least as "
+            "much; so n is a lower bound."
         )
     if used < shown - 1e-6:
         return f"discordance = {used:.4g}: the pilot's is {shown:.4g}, more than the accuracies then allow."

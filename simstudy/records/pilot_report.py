@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ import numpy as np
 
 from simstudy.errors import ParameterError
 from simstudy.records.comparison import Comparison, Estimate, compare
+from simstudy.records.flat import comparison_rows, flat_row, needed_rows, plain_values, which
 from simstudy.records.layout import read_results
 from simstudy.records.pairing import PairedOutcomes, pair_systems
 from simstudy.records.planning import Plan, Smallest, smallest_seen
@@ -106,10 +106,13 @@ class PilotReport:
         dict
             Nested; None for undefined or unbounded figures.
         """
-        plain: dict[str, Any] = _plain(self)
+        plain: dict[str, Any] = plain_values(self)
+        plain["clusters_per_case"] = plain_values(self.clusters_per_case)
         for plain_needed, needed in zip(plain["needed"], self.needed, strict=True):
-            plain_needed["n_clusters"] = _plain(self.clusters_for(needed.n))
-            plain_needed["quantiles_clusters"] = _plain([self.clusters_for(n) for n in needed.quantiles])
+            plain_needed["n_clusters"] = plain_values(self.clusters_for(needed.n))
+            plain_needed["quantiles_clusters"] = plain_values(
+                [self.clusters_for(n) for n in needed.quantiles]
+            )
         return plain
 
     def clusters_for(self, n: float) -> float:
@@ -137,34 +140,15 @@ class PilotReport:
             and ``status``; None for undefined figures.
         """
         c = self.comparison
-        rows = [_row(name, "", getattr(self, name)) for name in ("n", "n_cases", "n10", "n01", "n11", "n00")]
-        rows += [_row("unusable", "", self.unusable), _row("n_independent", "", self.n_independent)]
-        rows += [
-            _row("accuracy", self.system_a, *c.accuracy_a),
-            _row("accuracy", self.system_b, *c.accuracy_b),
-        ]
-        rows += [_row("difference", name, *estimate) for name, estimate in c.intervals.items()]
-        rows += [_row("p_value", name, p) for name, p in c.p_values.items()]
-        rows += [
-            _row(name, "", getattr(c, name)) for name in ("standard_error", "discordance", "difficulty_sd")
-        ]
-        if c.clustered is not None:
-            rows += _cluster_rows(c.clustered)
-        rows += [_row("mde", s.direction, s.difference, status=s.status) for s in self.smallest]
+        names = ("n", "n_cases", "n10", "n01", "n11", "n00", "unusable", "n_independent")
+        rows = [flat_row(name, "", getattr(self, name)) for name in names]
+        rows += comparison_rows(c, self.system_a, self.system_b)
+        rows += [flat_row("mde", s.direction, s.difference, status=s.status) for s in self.smallest]
         for needed in self.needed:
-            rows += self._needed_rows(needed)
-        return rows
-
-    def _needed_rows(self, needed: Needed) -> list[dict[str, Any]]:
-        which = f"observed {needed.difference:g}" if needed.observed else f"{needed.difference:g}"
-        rows = [
-            _row("n_needed", which, needed.n, status=needed.status),
-            _row("n_needed_median", which, needed.quantiles[1], needed.quantiles[0], needed.quantiles[2]),
-        ]
-        if self.comparison.clustered is not None:
-            rows.append(_row("clusters_needed", which, self.clusters_for(needed.n), status=needed.status))
-        for n, power, mcse in zip(self.curve_sizes, needed.assurance, needed.assurance_mcse, strict=True):
-            rows.append(_row(f"assurance at n {n}", which, power, power - 1.96 * mcse, power + 1.96 * mcse))
+            rows += needed_rows(needed, self.curve_sizes)
+            if c.clustered is not None:
+                clusters = self.clusters_for(needed.n)
+                rows.append(flat_row("clusters_needed", which(needed), clusters, status=needed.status))
         return rows
 
 
@@ -358,34 +342,3 @@ def verdicts(comparison: Comparison, alpha: float, level: float) -> dict[str, bo
 
 def _excludes_zero(interval: Estimate) -> bool | None:
     return None if math.isnan(interval.low) else interval.low > 0 or interval.high < 0
-
-
-def _cluster_rows(clustered: Any) -> list[dict[str, Any]]:
-    names = ("clusters", "standard_error", "design_effect", "n_effective")
-    rows = [_row(name, "clusters", getattr(clustered, name)) for name in names]
-    rows.append(_row("difference", "cluster t", *clustered.interval))
-    rows.append(_row("p_value", "cluster t", clustered.p_t))
-    rows.append(_row("p_value", "cluster sign flips", clustered.p_sign_flip))
-    return rows
-
-
-def _row(
-    quantity: str, of: str, value: float, low: float = math.nan, high: float = math.nan, status: str = ""
-) -> dict[str, Any]:
-    numbers = {"value": _plain(value), "low": _plain(low), "high": _plain(high)}
-    return {"quantity": quantity, "of": of, **numbers, "status": status}
-
-
-def _plain(value: Any) -> Any:
-    """Turn nested dataclasses, tuples and NaN into what JSON can hold."""
-    if isinstance(value, Estimate):
-        return {name: _plain(part) for name, part in value._asdict().items()}
-    if dataclasses.is_dataclass(value):
-        return {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
-    if isinstance(value, Mapping):
-        return {key: _plain(part) for key, part in value.items()}
-    if isinstance(value, tuple | list):
-        return [_plain(part) for part in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value

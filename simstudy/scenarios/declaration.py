@@ -99,7 +99,7 @@ class Parameter:
             raise ParameterError(f"{self.name} is {value!r}; it must be {self.interval}.")
         try:
             number = float(value)  # type: ignore[arg-type]
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise ParameterError(f"{self.name} is {value!r}; it must be {self.interval}.") from None
         if self.kind == "integer" and math.isfinite(number):
             if number != int(number):

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from simstudy.errors import ComputationError
 from simstudy.scenarios import get_scenario
-from simstudy.study.laws import binomial_table
+from simstudy.study.laws import PIECE, binomial_table, reach
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -40,12 +40,14 @@ class Critical:
 
 def _tail(p_value: Callable[..., Floats], total: Ints, alpha: float, alternative: str, upper: bool) -> Ints:
     """Return for each m the smallest number of discordant cases in one direction that rejects, by bisection."""
-    low, high = total // 2, total + 1  # low never rejects in this direction, high is beyond the last outcome
+    # low never rejects in this direction, high is beyond the last outcome; a one-sided p may be below a level of
+    # one half or more whatever the outcome
+    low, high = total // 2 if alternative == "two-sided" else np.full_like(total, -1), total + 1
     while True:
         active = high - low > 1
         if not active.any():
             return high
-        middle = np.where(active, (low + high) // 2, np.minimum(high, total))
+        middle = np.where(active, (low + high) // 2, total)
         n10, n01 = (total - middle, middle) if upper else (middle, total - middle)
         rejects = p_value(n10, n01, alternative=alternative) <= alpha
         high, low = np.where(active & rejects, middle, high), np.where(active & ~rejects, middle, low)
@@ -135,14 +137,25 @@ def discordant_power(
         P(reject and n01 > n10) and P(reject and n01 < n10).
     """
     sizes = np.atleast_1d(np.asarray(n, np.int64))
-    discordance = p10 + p01
-    if discordance <= 0.0:
-        nothing = np.zeros(len(sizes))
-        return nothing, nothing
-    start, table = binomial_table(sizes, min(1.0, discordance))
+    discordance = min(1.0, p10 + p01)
+    # a table has a row per size, as wide as the window of the largest: pieces keep it small
+    rows = max(1, PIECE // (2 * reach(float(sizes.max(initial=1)), discordance * (1.0 - discordance)) + 1))
+    pieces = [
+        _discordant_piece(sizes[at : at + rows], discordance, p01, method, alpha, alternative)
+        for at in range(0, len(sizes), rows)
+    ]
+    return np.concatenate([up for up, _ in pieces]), np.concatenate([down for _, down in pieces])
+
+
+def _discordant_piece(
+    sizes: Ints, discordance: float, p01: float, method: str, alpha: float, alternative: str
+) -> tuple[Floats, Floats]:
+    """Return (up, down) of `discordant_power` for some of the sizes."""
+    start, table = binomial_table(sizes, discordance)
     first = max(0, int(start.min()))
     stop = int(min(sizes.max(), start.max() + table.shape[1] - 1)) + 1
-    given_up, given_down = rejection_given_total(method, alpha, alternative, first, stop, p01 / discordance)
+    share = min(1.0, p01 / discordance) if discordance > 0.0 else 0.5
+    given_up, given_down = rejection_given_total(method, alpha, alternative, first, stop, share)
     index = start[:, None] + np.arange(table.shape[1]) - first
     inside = (index >= 0) & (index < stop - first)
     index = np.where(inside, index, 0)
@@ -204,7 +217,7 @@ def mcnemar_size(
     int
         An n with power of at least ``target`` while n − 1 has less; −1 where even ``largest`` has less.
     """
-    low, high = 0, 16
+    low, high = 0, min(16, largest)
     while mcnemar_power(high, p10, p01, method, alpha, alternative)[0] < target:
         if high >= largest:
             return -1

@@ -14,12 +14,15 @@ from simstudy.scenarios.declaration import DesignPoint, Method, Scenario
 from simstudy.study.conditional import discordant_power
 from simstudy.study.engines import choose_engine, exact_seconds
 from simstudy.study.evaluate import Evaluator
+from simstudy.study.laws import reach
 from simstudy.study.measures import right_direction
 from simstudy.study.options import Options
 from simstudy.study.run import exact_cells, simulate_point
 from simstudy.study.target import Target
 
 Floats = NDArray[np.float64]
+# a term of the sum over the discordant total, with its share of the window on either side
+TERM_SECONDS = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +105,12 @@ class Curve:
         -------
         float
         """
-        return 1e-4 if self.by_discordant_total else exact_seconds(self.point(x), self.method) + 1e-3
+        point = self.point(x)
+        if not self.by_discordant_total:
+            return exact_seconds(point, self.method) + 1e-3
+        n, (p10, p01, *_) = point.laws[0]
+        discordance = min(1.0, p10 + p01)
+        return 1e-5 + TERM_SECONDS * reach(n, discordance * (1.0 - discordance))
 
     def exact(self, xs: Sequence[float] | NDArray[Any]) -> Floats:
         """Return exact values of the target's measure.
@@ -117,7 +125,8 @@ class Curve:
         array of float64, shape (k,)
         """
         if self.by_discordant_total and self.solved == "n_cases":
-            return self._by_total(self.point(xs[0]), np.asarray(xs))
+            usable = [self.usable({**self.values, self.solved: int(x)})[self.solved] for x in xs]
+            return self._by_total(self.point(xs[0]), np.array(usable))
         if self.by_discordant_total:
             points = [self.point(float(x)) for x in xs]
             return np.concatenate([self._by_total(p, np.array([p.values["n_cases"]])) for p in points])

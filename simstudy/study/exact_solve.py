@@ -164,15 +164,15 @@ def _scan(curve: Curve, crossing: int, low: int, high: int) -> Answer:
     return Answer(answer, answer, answer, "found", first=float(first), checked=(float(start), float(stop)))
 
 
-def neighbourhood(answer: Answer, low: int, high: int, steps: int = 20) -> NDArray[np.int64]:
+def neighbourhood(answer: Answer, low: int, steps: int = 20) -> NDArray[np.int64]:
     """Return the sizes around an answer.
 
     Parameters
     ----------
     answer : Answer
         With a finite answer.
-    low, high : int
-        Range of admissible sizes.
+    low : int
+        Smallest admissible size.
     steps : int
         Sizes on each side.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -44,7 +45,7 @@ def parse_values(name: str, text: str, integer: bool = False) -> Number | list[N
     values = [value for part in parts for value in _expand(name, part, integer)]
     if len(parts) == 1 and ":" not in text:
         return values[0]
-    repeated = {value for value in values if values.count(value) > 1}
+    repeated = [value for value, times in Counter(values).items() if times > 1]
     if repeated:
         raise ParameterError(f"{name} has the value {min(repeated):g} more than once in '{text}'.")
     return values

@@ -96,7 +96,11 @@ def binomial_table(n: Ints, p: float, whole: bool = False) -> tuple[Ints, Floats
         P(X = start + j).
     """
     if p <= 0.0 or p >= 1.0:
-        return np.where(p <= 0.0, 0, n).astype(np.int64), np.ones((len(n), 1))
+        certain = np.where(p <= 0.0, 0, n).astype(np.int64)
+        if not whole:
+            return certain, np.ones((len(n), 1))
+        outcomes = np.arange(int(n.max(initial=0)) + 1)
+        return np.zeros_like(certain), (outcomes == certain[:, None]).astype(np.float64)
     largest = float(n.max(initial=0))
     half = int(largest) + 1 if whole else min(reach(largest, p * (1 - p)), int(largest) + 1)
     mode = np.minimum(((n + 1) * p).astype(np.int64), n)

@@ -167,7 +167,8 @@ def _with_error(found: dict[str, float], name: str, rate: float, replications: f
     """Add a rate and its Monte Carlo error; rounding beyond [0, 1] is cut."""
     rate = rate if math.isnan(rate) else min(1.0, max(0.0, rate))
     found[name] = rate
-    found[f"{name}_mcse"] = math.sqrt(rate * (1 - rate) / replications) if replications else 0.0
+    known = replications if not math.isnan(rate) else math.nan
+    found[f"{name}_mcse"] = math.sqrt(rate * (1 - rate) / known) if known else 0.0
     return found
 
 
@@ -210,7 +211,7 @@ def _decisions(found: dict[str, float], sums: Sums, point: DesignPoint, method: 
 def _exaggeration(sums: Sums, power: float, true_size: float, replications: int) -> tuple[float, float]:
     """Return type M and its error: a mean over the rejections."""
     if power <= 0 or true_size == 0:
-        return math.nan, math.nan if replications else 0.0
+        return math.nan, math.nan
     share = power * sums.weight
     mean = sums.of("size_rejected") / share
     if not replications:

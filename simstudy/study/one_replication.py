@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from simstudy.errors import GridError
+from simstudy.errors import GridError, ParameterError
 from simstudy.scenarios.declaration import Scenario
 from simstudy.study.engines import replay_units
 from simstudy.study.plan import make_study
@@ -61,5 +61,7 @@ def replay(
     if study.grid.swept:
         names: Sequence[str] = list(study.grid.swept)
         raise GridError(f"replay shows one design point: give {' and '.join(names)} one value each.")
-    columns, units = replay_units(study.points[0], study.options, replication)
+    if isinstance(replication, bool) or replication != int(replication):
+        raise ParameterError(f"replication is {replication}; it must be a whole number from 0.")
+    columns, units = replay_units(study.points[0], study.options, int(replication))
     return {name: units[:, i] for i, name in enumerate(columns)}

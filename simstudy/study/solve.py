@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from simstudy.errors import InterruptedStudyError, RefusedError, UnknownNameError
+from simstudy.errors import InterruptedStudyError, ParameterError, RefusedError, UnknownNameError
 from simstudy.scenarios import get_scenario
 from simstudy.scenarios.declaration import Method, Parameter, Question, Scenario
 from simstudy.study.curve import Curve
@@ -140,6 +140,8 @@ def size(
     chosen = get_scenario(scenario)
     if chosen.size is None:
         raise RefusedError(f"Scenario {chosen.name} has no size to solve for.")
+    if isinstance(largest, bool) or largest != int(largest) or largest < chosen.size.low:
+        raise ParameterError(f"largest is {largest}; it must be {chosen.size.interval}.")
     solver = _Solver(chosen, "size", chosen.size, target, method, asked, progress)
     settings = list(solver.settings())
     answers = [[[solver.units(v, m, o, largest) for m in solver.study.methods]] for v, o in settings]
@@ -205,7 +207,7 @@ class _Solver:
         null = self._null(values, method)
         end = high if sign > 0 else low
         start = min(max(null, low + 1e-9), high - 1e-9)
-        if (end - start) * sign <= 0:
+        if (end - null) * sign <= 0:
             return self._step(nothing("unreachable"))
         self.study.scenario.check_method(method, curve.point(start).values)
         # half-way in, where the law is neither the null nor at its edge
@@ -285,7 +287,8 @@ class _Solver:
                 answer = answers[s][0][m]
                 if answer.status == "found" and answer.engine == "exact":
                     curve = self.curve(given, method, options)
-                    sizes[s, m] = neighbourhood(answer, int(self.solved.low), LARGEST_SIZE, STEPS)
+                    smallest = collected_units(int(self.solved.low), options.unusable)
+                    sizes[s, m] = neighbourhood(answer, smallest, STEPS)
                     curve = dataclasses.replace(curve, usable=dict) if not options.unusable else curve
                     values[s, m] = [float(curve.exact([n])[0]) for n in sizes[s, m].astype(int)]
         dims = (*dimensions(self.study), "method", "step")

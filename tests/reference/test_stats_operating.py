@@ -46,7 +46,9 @@ def test_power_of_mcnemar_with_independent_errors():
     assert rejection(stats.mcnemar_midp, 100, p10, p01) == pytest.approx(0.3631, abs=DIGITS_4)
 
 
-@pytest.mark.parametrize(("p_b", "power", "tolerance"), [(ACCURACY_B, 0.3708, DIGITS_4), (ACCURACY_A, 0.051, DIGITS_3)])
+@pytest.mark.parametrize(
+    ("p_b", "power", "tolerance"), [(ACCURACY_B, 0.3708, DIGITS_4), (ACCURACY_A, 0.051, DIGITS_3)]
+)
 def test_power_and_size_of_unpaired_z_with_independent_errors(p_b, power, tolerance):
     x = np.arange(101)
     weight = np.outer(scipy_stats.binom.pmf(x, 100, ACCURACY_A), scipy_stats.binom.pmf(x, 100, p_b))
@@ -75,19 +77,25 @@ def test_card_et_al_power_and_exaggeration():
 def test_sign_test_at_a_true_rate_of_sixty_five_per_cent():
     """Card et al. (2020), one sample against one half."""
     k = np.arange(101)
-    assert scipy_stats.binom.pmf(k, 100, 0.65)[stats.mcnemar_exact(100 - k, k) <= 0.05].sum() == pytest.approx(0.8276, abs=DIGITS_4)
+    assert scipy_stats.binom.pmf(k, 100, 0.65)[
+        stats.mcnemar_exact(100 - k, k) <= 0.05
+    ].sum() == pytest.approx(0.8276, abs=DIGITS_4)
     k = np.arange(26)
     right = (stats.mcnemar_exact(25 - k, k) <= 0.05) & (k > 12)
     assert scipy_stats.binom.pmf(k, 25, 0.65)[right].sum() == pytest.approx(0.3061, abs=DIGITS_4)
 
 
-@pytest.mark.parametrize(("rate", "first", "last"), [(0.6, 158, 169), (0.7, 37, 42), (0.8, 18, 18), (0.9, 8, 11)])
+@pytest.mark.parametrize(
+    ("rate", "first", "last"), [(0.6, 158, 169), (0.7, 37, 42), (0.8, 18, 18), (0.9, 8, 11)]
+)
 def test_the_sign_test_is_saw_toothed(rate, first, last):
     """One-sided 5%, power .80: first reached, and never lost again up to 300 votes."""
     reached = []
     for n in range(1, 301):
         k = np.arange(n + 1)
-        reached.append(scipy_stats.binom.pmf(k, n, rate)[stats.mcnemar_exact(n - k, k, "greater") <= 0.05].sum() >= 0.8)
+        reached.append(
+            scipy_stats.binom.pmf(k, n, rate)[stats.mcnemar_exact(n - k, k, "greater") <= 0.05].sum() >= 0.8
+        )
     assert 1 + int(np.argmax(reached)) == first
     assert 301 - int(np.argmin(reached[::-1])) == last
 

@@ -126,7 +126,10 @@ def test_impossible_counts_are_refused(name):
         function(np.nan, *rest)
 
 
-@pytest.mark.parametrize("name", [name for name in with_parameter("n10") if "n" in inspect.signature(getattr(stats, name)).parameters])
+@pytest.mark.parametrize(
+    "name",
+    [name for name in with_parameter("n10") if "n" in inspect.signature(getattr(stats, name)).parameters],
+)
 def test_more_discordant_cases_than_cases_are_refused(name):
     function, (_, *rest) = getattr(stats, name), CALLS[name]
     with pytest.raises(ParameterError, match=r"n10 \+ n01.* must not exceed n; \d+ of 36 was given"):

@@ -40,7 +40,11 @@ def test_ties_reach_the_quantile():
 
 def test_a_window_changes_nothing():
     """Rows of very different spread in one call share no window."""
-    n10, n01, n = np.array([[0, 5, 5000, 3, 450]] * 1).T, np.array([[1, 5, 5000, 11, 600]]).T, np.array([[50, 10_000, 10_000, 36, 10_000]]).T
+    n10, n01, n = (
+        np.array([[0, 5, 5000, 3, 450]] * 1).T,
+        np.array([[1, 5, 5000, 11, 600]]).T,
+        np.array([[50, 10_000, 10_000, 36, 10_000]]).T,
+    )
     together = np.array(stats.bootstrap_percentile(n10, n01, n))
     apart = [stats.bootstrap_percentile(*row) for row in zip(n10.flat, n01.flat, n.flat, strict=True)]
     np.testing.assert_array_equal(together[:, :, 0].T, apart)

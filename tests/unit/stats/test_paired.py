@@ -12,7 +12,12 @@ ALTERNATIVES = ("two-sided", "greater", "less")
 # Incomplete beta, error function and t tails agree with their twins to a few units of rounding.
 ROUNDING = 1e-13
 
-SMALL_TABLES = [(n10, n01, n) for n in (1, 2, 5, 9) for n10, n01 in itertools.product(range(n + 1), repeat=2) if n10 + n01 <= n]
+SMALL_TABLES = [
+    (n10, n01, n)
+    for n in (1, 2, 5, 9)
+    for n10, n01 in itertools.product(range(n + 1), repeat=2)
+    if n10 + n01 <= n
+]
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)

@@ -19,7 +19,15 @@ TABLES = [
     for n10, n01 in itertools.product(range(n + 1), repeat=2)
     if n10 + n01 <= n
 ]
-LARGE = [(0, 1, 100), (1, 0, 1000), (3, 11, 36), (99, 0, 100), (98, 2, 100), (250, 1, 252), (1200, 1500, 20_000)]
+LARGE = [
+    (0, 1, 100),
+    (1, 0, 1000),
+    (3, 11, 36),
+    (99, 0, 100),
+    (98, 2, 100),
+    (250, 1, 252),
+    (1200, 1500, 20_000),
+]
 
 
 def columns(tables):
@@ -61,7 +69,10 @@ class TestTangoCorners:
         """Trap 1: 0 of 100 is not [0, 0]."""
         z2 = slow.z_of(0.95) ** 2
         low, high = stats.tango(0, 0, 100)
-        assert (low, high) == (pytest.approx(-z2 / (100 + z2), abs=CLOSED), pytest.approx(z2 / (100 + z2), abs=CLOSED))
+        assert (low, high) == (
+            pytest.approx(-z2 / (100 + z2), abs=CLOSED),
+            pytest.approx(z2 / (100 + z2), abs=CLOSED),
+        )
 
     def test_nothing_discordant_passes_a_five_point_margin_from_73_cases(self):
         low, _ = stats.tango(0, 0, [72, 73])
@@ -94,7 +105,9 @@ def test_newcombe_agrees_with_the_paper_written_out(level):
     n10, n01, n, n11 = columns(rows)
     expected = [slow.newcombe(a, b, both, size, level) for a, b, size, both in rows]
     # The twin finds Wilson's limits by bisection; under the root of a near-zero sum that costs half the digits.
-    np.testing.assert_allclose(np.array(stats.newcombe(n10, n01, n11, n, level)).T, expected, rtol=0, atol=1e-7)
+    np.testing.assert_allclose(
+        np.array(stats.newcombe(n10, n01, n11, n, level)).T, expected, rtol=0, atol=1e-7
+    )
 
 
 def test_newcombe_correlation_is_corrected_and_never_turned_negative():
@@ -118,10 +131,14 @@ def test_newcombe_without_discordance_has_a_width():
 
 def test_bonett_price_agrees_with_its_twin():
     expected = [slow.bonett_price(*table) for table in TABLES + LARGE]
-    np.testing.assert_allclose(np.array(stats.bonett_price(*columns(TABLES + LARGE))).T, expected, rtol=0, atol=CLOSED)
+    np.testing.assert_allclose(
+        np.array(stats.bonett_price(*columns(TABLES + LARGE))).T, expected, rtol=0, atol=CLOSED
+    )
 
 
-@pytest.mark.parametrize(("interval", "test"), [("paired_wald", "paired_z"), ("paired_t_interval", "paired_t")])
+@pytest.mark.parametrize(
+    ("interval", "test"), [("paired_wald", "paired_z"), ("paired_t_interval", "paired_t")]
+)
 def test_wald_and_t_leave_out_zero_exactly_where_their_test_rejects(interval, test):
     low, high = getattr(stats, interval)(*columns(TABLES + LARGE))
     p = getattr(stats, test)(*columns(TABLES + LARGE))
@@ -132,7 +149,10 @@ def test_wald_and_t_leave_out_zero_exactly_where_their_test_rejects(interval, te
 
 def test_wald_and_t_by_hand():
     # n = 4, one against none: d = 1/4, sample variance 1/4, standard error 1/4.
-    assert stats.paired_wald(0, 1, 4) == (pytest.approx(0.25 - 0.25 * slow.z_of(0.95)), pytest.approx(0.25 * (1 + slow.z_of(0.95))))
+    assert stats.paired_wald(0, 1, 4) == (
+        pytest.approx(0.25 - 0.25 * slow.z_of(0.95)),
+        pytest.approx(0.25 * (1 + slow.z_of(0.95))),
+    )
     # The .975 quantile of t with 3 degrees of freedom is 3.1824463 in every printed table.
     assert stats.paired_t_interval(0, 1, 4)[0] == pytest.approx(0.25 - 0.25 * 3.1824463, abs=1e-8)
     assert stats.paired_t_interval(0, 1, 4)[1] == 1.0

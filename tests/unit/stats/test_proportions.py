@@ -17,7 +17,8 @@ NAMES = ("wald", "agresti_coull", "wilson", "clopper_pearson", "jeffreys")
 
 @pytest.mark.parametrize("level", [0.8, 0.95, 0.999])
 @pytest.mark.parametrize(
-    ("name", "twin"), [("wilson", stats_intervals.wilson), ("clopper_pearson", stats_proportions.clopper_pearson)]
+    ("name", "twin"),
+    [("wilson", stats_intervals.wilson), ("clopper_pearson", stats_proportions.clopper_pearson)],
 )
 def test_agrees_with_bisection(name, twin, level):
     expected = [twin(x, n, level) for x, n in CASES]

@@ -1,0 +1,151 @@
+"""Cases needed at one truth: the exact answer, and the normal approximation that helps to find it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simstudy.records.planning import EDGE, Plan, design_point, power_at
+
+LARGEST_N = 1_000_000
+CAREFUL_N = 20_000
+"""Above it the teeth of the power curve are smaller than the thousandth to which n is solved."""
+
+FloatArray = NDArray[np.float64]
+
+
+def size_answer(difference: float, pilot: tuple[float, float], plan: Plan) -> tuple[float, float, str]:
+    """Solve the exact power curve for n at the pilot's own accuracy and discordance.
+
+    Parameters
+    ----------
+    difference : float
+        B minus A.
+    pilot : tuple of 2 floats
+        Accuracy of A and discordance.
+    plan : Plan
+        Target, test and level.
+
+    Returns
+    -------
+    n, first : float
+        The n from which power never falls below the target again, and the first that reaches it.
+    status : str
+        ``found``, ``unreachable``, ``outside the range``; ``impossible`` where B's accuracy would
+        leave [0, 1].
+    """
+    from simstudy.study.solve import size
+
+    accuracy_a, discordance = pilot
+    point = design_point(accuracy_a, discordance, difference)
+    if point is None:
+        return math.nan, math.nan, "impossible"
+    inside, psi = point
+    if difference == 0:
+        return math.nan, math.nan, "unreachable"
+    guess = float(normal_size(np.float64(psi), np.float64(difference), plan))
+    if guess > CAREFUL_N:
+        n = exact_size(psi, difference, guess, plan)
+        return (n, n, "found") if math.isfinite(n) else (math.nan, math.nan, "outside the range")
+    solved = size(
+        "paired",
+        accuracy_a=inside,
+        discordance=psi,
+        difference=difference,
+        target=plan.target,
+        method=plan.method,
+        alpha=plan.alpha,
+    ).isel(method=0)
+    return float(solved["answer"]), float(solved["first"]), str(solved["status"].item())
+
+
+def normal_size(psi: FloatArray | np.float64, difference: FloatArray | np.float64, plan: Plan) -> FloatArray:
+    """Return the normal approximation of n, used to sort draws and to bracket, never as an answer.
+
+    Parameters
+    ----------
+    psi, difference : ndarray of float64
+        Discordance and difference of each draw.
+    plan : Plan
+        Target and level.
+
+    Returns
+    -------
+    ndarray of float64
+        Cases; inf at difference 0.
+
+    References
+    ----------
+    Connor 1987, doi:10.2307/2531961.
+    """
+    from scipy import special
+
+    z_alpha, z_power = special.ndtri(1 - plan.alpha / 2), special.ndtri(plan.target)
+    with np.errstate(divide="ignore"):
+        root = z_alpha * np.sqrt(psi) + z_power * np.sqrt(np.maximum(psi - difference**2, 0.0))
+        return np.asarray((root / np.abs(difference)) ** 2, dtype=np.float64)
+
+
+def exact_size(psi: float, difference: float, guess: float, plan: Plan) -> float:
+    """Return an n with the target power, by bisection of the exact power from a bracket.
+
+    Parameters
+    ----------
+    psi, difference : float
+        Discordance and difference of the truth.
+    guess : float
+        Where to start looking.
+    plan : Plan
+        Target, test and level.
+
+    Returns
+    -------
+    float
+        An n that has the target power while a slightly smaller one (one case, or a thousandth)
+        has less; inf above 1,000,000.
+    """
+
+    def reached(n: int) -> bool:
+        return bool(power_at(n, psi, difference, plan) >= plan.target)
+
+    if not guess < 2 * LARGEST_N:
+        return math.inf
+    low, high = int(0.9 * guess), int(1.1 * guess) + 8
+    while low > 0 and reached(low):
+        low = int(0.8 * low)
+    while not reached(high):
+        if high > LARGEST_N:
+            return math.inf
+        low, high = high, 2 * high
+    while high - low > max(1, low // 1000):
+        middle = (low + high) // 2
+        low, high = (low, middle) if reached(middle) else (middle, high)
+    return float(high) if high <= LARGEST_N else math.inf
+
+
+def normal_power(n: int, psi: FloatArray, difference: FloatArray, alpha: float) -> FloatArray:
+    """Return the normal approximation of power, used as a control variate only.
+
+    Parameters
+    ----------
+    n : int
+        Cases.
+    psi, difference : ndarray of float64
+        Discordance (above 0) and difference of each draw.
+    alpha : float
+        Two-sided level.
+
+    Returns
+    -------
+    ndarray of float64
+        In [0, 1].
+    """
+    from scipy import special
+
+    spread = np.sqrt(np.maximum(psi - difference**2, EDGE))
+    edge = special.ndtri(1 - alpha / 2) * np.sqrt(psi)
+    shift = difference * math.sqrt(n)
+    tails = special.ndtr((shift - edge) / spread) + special.ndtr((-shift - edge) / spread)
+    return np.asarray(tails, dtype=np.float64)
