@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from simstudy.scenarios import register, scenario_names
     from simstudy.scenarios.declaration import Block, Call, Group, Kernel, Method, Parameter, Scenario
     from simstudy.store import load, save
-    from simstudy.study.power import power_curve
-    from simstudy.study.one_replication import replay
     from simstudy.study.from_grid import mde_from
+    from simstudy.study.one_replication import replay
+    from simstudy.study.power import power_curve
     from simstudy.study.solve import mde, size
 
 _HOME = {

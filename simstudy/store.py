@@ -238,14 +238,21 @@ def _is_native(value: object) -> bool:
 
 
 def _unpacked(dataset: xr.Dataset) -> xr.Dataset:
+    """Build the Dataset anew, because its variables, and with them its dimensions, have an order."""
+    import xarray as xr
+
     dtypes: dict[str, str] = json.loads(dataset.attrs[_DTYPES])
-    unpacked = dataset.drop_encoding()
-    for name in dataset.variables:
-        dtype = dtypes.get(str(name), unpacked[name].dtype.str)
-        if unpacked[name].dtype.str != dtype:
-            unpacked[name] = unpacked[name].astype(dtype)
-        unpacked[name].attrs = _unpacked_attributes(dataset[name].attrs)
-    unpacked.attrs = _unpacked_attributes(dataset.attrs)
+    unpacked = xr.Dataset(attrs=_unpacked_attributes(dataset.attrs))
+    for name in [*dtypes, *(name for name in dataset.variables if name not in dtypes)]:
+        variable = dataset.variables[name].copy()
+        variable.attrs = _unpacked_attributes(variable.attrs)
+        variable.encoding = {}
+        if variable.dtype.str != dtypes.get(str(name), variable.dtype.str):
+            variable = variable.astype(dtypes[str(name)])
+        if name in dataset.coords:
+            unpacked.coords[name] = variable
+        else:
+            unpacked[name] = variable
     return unpacked
 
 

@@ -1,1 +1,1 @@
-"""commands."""
+"""The commands: each file parses, calls and prints; nothing is computed here."""

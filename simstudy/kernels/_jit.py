@@ -1,7 +1,7 @@
 """The only place with numba's options, and where compiled kernels are kept.
 
-Two decorators: :func:`helper` for the pieces that a kernel is made of, :func:`kernel` for the loops that are
-called from Python. Neither sets ``fastmath``: LLVM then neither reorders floating-point operations nor
+Three decorators: :func:`kernel` for the loops that Python calls, :func:`helper` for the pieces that are inlined
+into them, :func:`part` for those that are not. None sets ``fastmath``: LLVM then neither reorders floating-point operations nor
 contracts a product and a sum into a fused multiply-add, so every operation is a single IEEE 754 one and the
 bits do not depend on the processor.
 
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import inspect
 import logging
 import os
 import platform
@@ -23,9 +24,9 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Annotated, Any, ParamSpec, TypeVar, cast
 
 import llvmlite
 import numba
@@ -33,6 +34,9 @@ import numpy as np
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+Key = Annotated[int | np.uint64, np.uint64]
+"""A 64-bit seed: any int in [0, 2**64)."""
 
 STALE_AFTER_DAYS = 30
 _PREFIX = "kernels-"
@@ -59,23 +63,71 @@ def helper(function: Callable[P, R]) -> Callable[P, R]:
     return cast("Callable[P, R]", numba.njit(function, forceinline=True, error_model="numpy"))
 
 
+def part(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a piece that kernels call without inlining it; it is cached on disk.
+
+    Parameters
+    ----------
+    function : callable
+        A module-level function that calls module-level helpers and parts only (numba's cache misses closures).
+
+    Returns
+    -------
+    callable
+        The compiled function.
+
+    Notes
+    -----
+    What stands outside the innermost loop is a part rather than a helper: inlining it everywhere multiplies the
+    time of compilation.
+    """
+    folder = cache_folder()
+    with _numba_cache_in(folder):
+        compiled = numba.njit(function, nogil=True, error_model="numpy", cache=folder is not None)
+    return cast("Callable[P, R]", compiled)
+
+
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a loop that Python calls; it releases the GIL and is cached on disk.
 
     Parameters
     ----------
     function : callable
-        A module-level function that calls module-level helpers only (numba's cache misses closures).
+        A module-level function as for :func:`part`, with every parameter annotated.
 
     Returns
     -------
     callable
-        The compiled function.
+        A function that converts its scalars as they are annotated and calls the compiled one (`__wrapped__`).
+
+    Notes
+    -----
+    Without the conversion 0 in place of 0.0, or a NumPy integer in place of an int, would compile the kernel anew.
     """
-    folder = cache_folder()
-    with _numba_cache_in(folder):
-        compiled = numba.njit(function, nogil=True, error_model="numpy", cache=folder is not None)
-    return cast("Callable[P, R]", compiled)
+    compiled = part(function)
+    parameters = inspect.signature(function, eval_str=True).parameters.values()
+    conversions = [_conversion(parameter.annotation) for parameter in parameters]
+
+    @wraps(function)
+    def call(*arguments: P.args, **named: P.kwargs) -> R:
+        if named:
+            raise TypeError(f"{function.__qualname__} takes its arguments by position, not {', '.join(named)}")
+        typed: Any = [convert(value) for convert, value in zip(conversions, arguments, strict=True)]
+        return compiled(*typed)
+
+    call.__wrapped__ = compiled
+    return call
+
+
+def _conversion(annotation: object) -> Callable[[Any], Any]:
+    if annotation is int or annotation is float:
+        return cast("Callable[[Any], Any]", annotation)
+    metadata = getattr(annotation, "__metadata__", (_as_it_is,))
+    return cast("Callable[[Any], Any]", metadata[0])
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
 
 
 @cache

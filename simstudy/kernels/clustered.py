@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from simstudy.kernels._jit import helper, kernel
+from simstudy.kernels._jit import Key, helper, kernel, part
 from simstudy.kernels.maths import exp, normal_quantile
 from simstudy.kernels.philox import LOW_32, below_odds, draw_words, uniform32
 from simstudy.kernels.sign_flip import flip_level
@@ -32,7 +32,7 @@ TOTAL, SQUARES, CLUSTER_SQUARES, N10, N01 = range(5)
 
 @kernel
 def simulate(
-    key: int,
+    key: Key,
     first_replication: int,
     out: NDArray[np.int64],
     n_clusters: int,
@@ -103,7 +103,7 @@ def simulate(
 
 @kernel
 def cases(
-    key: int,
+    key: Key,
     replication: int,
     out: NDArray[np.float64],
     n_clusters: int,
@@ -156,7 +156,7 @@ def cases(
                 row += 1
 
 
-@kernel
+@part
 def _draw_effects(
     effects: NDArray[np.float64],
     key: np.uint64,
@@ -175,7 +175,7 @@ def _draw_effects(
         effects[2, lane] = uniform32(w2)
 
 
-@kernel
+@part
 def _add_effects(
     hardness: NDArray[np.float64], effects: NDArray[np.float64], lanes: int, shared_sd: float, own_sd: float
 ) -> None:

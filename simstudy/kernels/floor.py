@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from simstudy.kernels._jit import kernel
+from simstudy.kernels._jit import Key, kernel
 from simstudy.kernels.philox import LOW_32, draw_words
 from simstudy.kernels.streams import DATA
 
@@ -15,7 +15,7 @@ DRAW = np.uint64(0)
 
 
 @kernel
-def philox_floor(key: int, first_replication: int, out: NDArray[np.uint64], n_cases: int) -> None:
+def philox_floor(key: Key, first_replication: int, out: NDArray[np.uint64], n_cases: int) -> None:
     """Draw the words of the kernel ``paired.simulate`` and add them up.
 
     Parameters

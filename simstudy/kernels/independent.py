@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from simstudy.kernels._jit import kernel
+from simstudy.kernels._jit import Key, kernel
 from simstudy.kernels.proportion import count_right, replay_right
 
 DRAW_A = np.uint64(0)
@@ -17,7 +17,7 @@ DRAW_B = np.uint64(1)
 
 @kernel
 def simulate(
-    key: int,
+    key: Key,
     first_replication: int,
     out: NDArray[np.int64],
     n_per_system: int,
@@ -45,7 +45,7 @@ def simulate(
 
 @kernel
 def cases(
-    key: int,
+    key: Key,
     replication: int,
     out: NDArray[np.float64],
     n_per_system: int,

@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from simstudy.kernels._jit import helper, kernel
+from simstudy.kernels._jit import Key, helper, kernel, part
 from simstudy.kernels.maths import exp, normal_quantile
 from simstudy.kernels.philox import LOW_32, SHIFT_32, Words, below_odds, draw_words, uniform53
 from simstudy.kernels.streams import DATA
@@ -46,7 +46,7 @@ MAX_BITS = 11
 
 @kernel
 def simulate(
-    key: int,
+    key: Key,
     first_replication: int,
     out: NDArray[np.int64],
     n_cases: int,
@@ -101,7 +101,7 @@ def simulate(
 
 @kernel
 def cases(
-    key: int,
+    key: Key,
     replication: int,
     out: NDArray[np.float64],
     n_cases: int,
@@ -136,10 +136,8 @@ def _words(key: np.uint64, replication: int, unit: int) -> Words:
     return draw_words(key, np.uint64(replication) & LOW_32, np.uint64(unit), DRAW, STREAM)
 
 
-@kernel
-def _answers(
-    four: Words, odds_a: float, odds_b: float, difficulty_sd: float
-) -> tuple[float, np.uint64, np.uint64]:
+@part
+def _answers(four: Words, odds_a: float, odds_b: float, difficulty_sd: float) -> tuple[float, np.uint64, np.uint64]:
     """Return difficulty, right_a and right_b of a case; the odds are those against, at difficulty 0."""
     difficulty = difficulty_sd * normal_quantile(uniform53(four[0], four[1]))
     factor = exp(difficulty)
@@ -223,7 +221,7 @@ def _table_bits(n_answers: int) -> int:
     return bits
 
 
-@kernel
+@part
 def _bounds(bits: int, odds_a: float, odds_b: float, difficulty_sd: float) -> NDArray[np.uint64]:
     """Return per bin of word 0 below which words the answers of A and of B are surely, or possibly, right.
 

@@ -62,9 +62,7 @@ def philox(c0: np.uint64, c1: np.uint64, c2: np.uint64, c3: np.uint64, k0: np.ui
 
 
 @helper
-def draw_words(
-    key: np.uint64, replication: np.uint64, unit: np.uint64, draw: np.uint64, stream: np.uint64
-) -> Words:
+def draw_words(key: np.uint64, replication: np.uint64, unit: np.uint64, draw: np.uint64, stream: np.uint64) -> Words:
     """Return the four words of an address; all arguments are uint64, all but the key below 2**32."""
     return philox(unit, replication, draw, stream, key & LOW_32, key >> SHIFT_32)
 
@@ -131,9 +129,7 @@ def below_odds(word: np.uint64, odds_against: float) -> bool:
     return bool((np.float64(word) + 0.5) * (1.0 + odds_against) < 2.0**32)
 
 
-def words(
-    seed: int, replication: int, unit: int, draw: int = 0, stream: int = 0
-) -> tuple[int, int, int, int]:
+def words(seed: int, replication: int, unit: int, draw: int = 0, stream: int = 0) -> tuple[int, int, int, int]:
     """Return the four random words that belong to an address.
 
     Parameters

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from simstudy.kernels._jit import kernel
+from simstudy.kernels._jit import Key, kernel, part
 from simstudy.kernels.philox import LOW_32, draw_words, threshold32
 from simstudy.kernels.streams import DATA
 
@@ -19,7 +19,7 @@ NEVER = np.uint64(0)
 
 
 @kernel
-def simulate(key: int, first_replication: int, out: NDArray[np.int64], n_cases: int, accuracy: float) -> None:
+def simulate(key: Key, first_replication: int, out: NDArray[np.int64], n_cases: int, accuracy: float) -> None:
     """Count the right answers of each replication.
 
     Parameters
@@ -39,7 +39,7 @@ def simulate(key: int, first_replication: int, out: NDArray[np.int64], n_cases: 
 
 
 @kernel
-def cases(key: int, replication: int, out: NDArray[np.float64], n_cases: int, accuracy: float) -> None:
+def cases(key: Key, replication: int, out: NDArray[np.float64], n_cases: int, accuracy: float) -> None:
     """Replay the cases of one replication.
 
     Parameters
@@ -56,9 +56,9 @@ def cases(key: int, replication: int, out: NDArray[np.float64], n_cases: int, ac
     replay_right(key, replication, out, 0, n_cases, accuracy, DRAW)
 
 
-@kernel
+@part
 def count_right(
-    key: int,
+    key: Key,
     first_replication: int,
     out: NDArray[np.int64],
     column: int,
@@ -85,16 +85,14 @@ def count_right(
             for lane in range(lanes):
                 replication = np.uint64(first_replication + start + lane) & LOW_32
                 w0, w1, w2, w3 = draw_words(key64, replication, np.uint64(unit), draw, STREAM)
-                counts[lane] += (
-                    np.int64(w0 < threshold) + np.int64(w1 < t1) + np.int64(w2 < t2) + np.int64(w3 < t3)
-                )
+                counts[lane] += np.int64(w0 < threshold) + np.int64(w1 < t1) + np.int64(w2 < t2) + np.int64(w3 < t3)
         for lane in range(lanes):
             out[start + lane, column] = counts[lane]
 
 
-@kernel
+@part
 def replay_right(
-    key: int,
+    key: Key,
     replication: int,
     out: NDArray[np.float64],
     column: int,

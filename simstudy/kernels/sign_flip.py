@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from simstudy.kernels._jit import helper, kernel
+from simstudy.kernels._jit import helper, part
 from simstudy.kernels.maths import log
 
 TWO_SIDED = 0
@@ -22,7 +22,7 @@ SELDOM_SMALL = 0.1
 SAFELY = 1.000001
 
 
-@kernel
+@part
 def flip_level(
     sums: NDArray[np.int64],
     alphas: NDArray[np.float64],
@@ -112,10 +112,8 @@ def _p_value(
     return 1.0
 
 
-@kernel
-def _lower_tail(
-    sums: NDArray[np.int64], limit: int, now: NDArray[np.float64], then: NDArray[np.float64]
-) -> float:
+@part
+def _lower_tail(sums: NDArray[np.int64], limit: int, now: NDArray[np.float64], then: NDArray[np.float64]) -> float:
     """Return the probability that the sum of clusters, each in or out by a fair coin, is at most `limit`."""
     if limit < 0:
         return 0.0

@@ -61,8 +61,8 @@ def pilot_parameters(outcomes: PairedOutcomes, difference: float | None = None) 
     ]
     if difference is None:
         notes.append(
-            f"difference = {wanted:.4g}: the observed one, a noisy guess; an n computed from it can be wrong by "
-            "an order of magnitude. Name the difference that matters instead."
+            f"difference = {wanted:.4g}: the observed one, a noisy guess; an n computed from it can be wrong "
+            "by an order of magnitude. Name the difference that matters instead."
         )
     if outcomes.unusable:
         values["unusable"] = outcomes.unusable_share

@@ -134,9 +134,7 @@ def chart_of(dataset: xr.Dataset) -> Chart:
     x = _horizontal(dataset, variable)
     methods = [str(name) for name in dataset[METHOD].values] if METHOD in dataset[variable].dims else [""]
     if len(methods) > MAX_LINES:
-        raise RefusedError(
-            f"A plot shows up to {MAX_LINES} methods; this result has {len(methods)}. Choose some."
-        )
+        raise RefusedError(f"A plot shows up to {MAX_LINES} methods; this result has {len(methods)}. Choose some.")
     across, down = _panel_parameters(dataset, x)
     columns, rows, panels = _panels(dataset, variable, x, across, down)
     title, _, subtitle = str(dataset.attrs.get("question", "")).partition("; ")
@@ -237,8 +235,7 @@ def _folded(panels: Sequence[Panel]) -> tuple[int, int, tuple[Panel, ...]]:
     rows = math.ceil(len(panels) / 4)
     columns = math.ceil(len(panels) / rows)
     placed = [
-        dataclasses.replace(panel, row=index // columns, column=index % columns)
-        for index, panel in enumerate(panels)
+        dataclasses.replace(panel, row=index // columns, column=index % columns) for index, panel in enumerate(panels)
     ]
     return columns, rows, tuple(placed)
 

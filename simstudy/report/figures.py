@@ -128,9 +128,7 @@ def fixed_line(dataset: xr.Dataset) -> str:
     scalars = {name: dataset[name] for name in dataset.coords if not dataset[name].dims}
     single = {name: dataset[name] for name in dataset.dims if name != METHOD and dataset.sizes[name] == 1}
     said = str(dataset.attrs.get("question", "")).replace(";", " ").replace(",", " ").split()
-    pairs = [
-        numbers.pair(str(name), held.item()) for name, held in (scalars | single).items() if name not in said
-    ]
+    pairs = [numbers.pair(str(name), held.item()) for name, held in (scalars | single).items() if name not in said]
     return f"Fixed: {', '.join(pairs)}." if pairs else ""
 
 
@@ -240,8 +238,6 @@ def method_maxima(dataset: xr.Dataset, name: str) -> dict[str, tuple[float, str]
         if bool(values.notnull().any()):
             place = values.argmax(...) if values.dims else {}
             point = values.isel(place)
-            words = [
-                numbers.pair(str(dim), point[dim].item()) for dim in values.dims if values.sizes[dim] > 1
-            ]
+            words = [numbers.pair(str(dim), point[dim].item()) for dim in values.dims if values.sizes[dim] > 1]
             found[str(method)] = (float(point), ", ".join(words))
     return found

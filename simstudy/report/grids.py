@@ -37,19 +37,19 @@ def grid_tables(cells: xr.DataArray, caption: str, effect: str, size: str) -> li
     kept = _without_blank_methods(cells)
     names = swept(kept)
     others = [name for name in reversed(names) if name not in (effect, size)]
-    candidates = [name for name in (effect, *others, size) if name in names] + [METHOD] * (
-        METHOD in kept.dims
-    )
-    layouts = [_tables(kept, caption, across, size) for across in candidates]
+    candidates = [name for name in (effect, *others, size) if name in names] + [METHOD] * (METHOD in kept.dims)
+    layouts = []
+    for across in candidates:
+        layouts.append(_tables(kept, caption, across, size))
+        if len(folds(layouts[-1][0])) == 1:
+            return layouts[-1]
     return min(layouts, key=lambda tables: len(folds(tables[0])))
 
 
 def _without_blank_methods(cells: xr.DataArray) -> xr.DataArray:
     if METHOD not in cells.dims:
         return cells
-    return cells.isel(
-        {METHOD: [i for i in range(cells.sizes[METHOD]) if (cells.isel({METHOD: i}) != "").any()]}
-    )
+    return cells.isel({METHOD: [i for i in range(cells.sizes[METHOD]) if (cells.isel({METHOD: i}) != "").any()]})
 
 
 def _tables(cells: xr.DataArray, caption: str, across: str, size: str) -> list[Table]:
@@ -63,15 +63,15 @@ def _tables(cells: xr.DataArray, caption: str, across: str, size: str) -> list[T
             stubs=tuple(down),
             span="" if across == METHOD else across,
             heads=tuple(numbers.parameters(cells[across].values.tolist())),
-            rows=tuple(_rows(cells.isel(place), down, across)),
+            rows=tuple(_rows(cells.isel(place), down)),
         )
         for place, labels in places(cells, blocks)
     ]
 
 
-def _rows(cells: xr.DataArray, down: Sequence[str], across: str) -> Iterator[tuple[str, ...]]:
+def _rows(cells: xr.DataArray, down: Sequence[str]) -> Iterator[tuple[str, ...]]:
     for place, labels in places(cells, down):
-        values = cells.isel(place).transpose(across).values.tolist()
+        values = cells.isel(place).values.tolist()
         yield (*labels.values(), *values)
 
 

@@ -119,9 +119,7 @@ def _value_columns(table: Table) -> list[list[str]]:
 
 def _over_numbers(head: str, cells: Sequence[str]) -> str:
     """Let a head end where the numbers end, not where their errors do."""
-    errors = max(
-        (len(cell) - cell.index(sign) for cell in cells for sign in _ERRORS if sign in cell), default=0
-    )
+    errors = max((len(cell) - cell.index(sign) for cell in cells for sign in _ERRORS if sign in cell), default=0)
     return head + " " * errors if len(head) + errors <= max(map(len, cells)) else head
 
 
@@ -135,10 +133,7 @@ def _at_point(cells: Sequence[str]) -> list[str]:
     heads = {cell: _before_point(cell) for cell in cells if _NUMBER.match(cell)}
     before = max(heads.values(), default=0)
     after = max((len(cell) - head for cell, head in heads.items()), default=0)
-    return [
-        (" " * (before - heads[cell]) + cell).ljust(before + after) if cell in heads else cell
-        for cell in cells
-    ]
+    return [(" " * (before - heads[cell]) + cell).ljust(before + after) if cell in heads else cell for cell in cells]
 
 
 def _before_point(cell: str) -> int:

@@ -42,8 +42,8 @@ def _smallest(s: Smallest, r: PilotReport) -> str:
         return f"{s.direction}: impossible at A's observed accuracy."
     if s.status != "found":
         return (
-            f"{s.direction}: unreachable. A's accuracy leaves room for {share(abs(s.limit))} at most, and even "
-            "that would be missed too often: finding nothing says nothing in this direction."
+            f"{s.direction}: unreachable. A's accuracy leaves room for {share(abs(s.limit))} at most, and "
+            "even that would be missed too often: finding nothing says nothing in this direction."
         )
     raised = s.discordance > r.comparison.discordance + SAME
     best = " (with all discordant cases on one side, the best case)" if raised else ""

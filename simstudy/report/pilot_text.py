@@ -56,8 +56,8 @@ def _reading(r: PilotReport) -> Iterator[str]:
         yield from textwrap.wrap(note, WIDTH, initial_indent="  - ", subsequent_indent="    ")
     if r.unusable:
         yield from say(
-            f"Lost pairs: {share(r.unusable_share)} of them. If values are lost more often on hard cases, the "
-            f"rest is not a fair sample. Plan for the loss: unusable = {r.unusable_share:.3g}."
+            f"Lost pairs: {share(r.unusable_share)} of them. If values are lost more often on hard cases, "
+            f"the rest is not a fair sample. Plan for the loss: unusable = {r.unusable_share:.3g}."
         )
 
 
@@ -70,8 +70,9 @@ def _shown(r: PilotReport) -> Iterator[str]:
             (f"accuracy of B, {r.system_b}", share(c.accuracy_b.value), limits(c.accuracy_b)),
         ]
     )
+    rows = ", rows taken as independent" if c.clustered is not None else ""
     yield from say(
-        f"Wilson intervals, {r.level:.4g}. Whether they overlap is not a test: both systems answer the same "
+        f"Wilson intervals, {r.level:.4g}{rows}. Whether they overlap is not a test: both systems answer the same "
         "cases, and only the paired difference below compares them."
     )
     yield f"  both right {r.n11}, only A right {r.n10}, only B right {r.n01}, neither {r.n00}"
@@ -86,8 +87,8 @@ def _shown(r: PilotReport) -> Iterator[str]:
 def _difficulty(c: Comparison) -> str:
     if not math.isnan(c.difficulty_sd):
         return (
-            f"difficulty_sd {c.difficulty_sd:.2f}: shared difficulty of the cases, in logits, that gives this "
-            "discordance."
+            f"difficulty_sd {c.difficulty_sd:.2f}: shared difficulty of the cases, in logits, that gives "
+            "this discordance."
         )
     a, b = c.accuracy_a.value, c.accuracy_b.value
     free = a * (1 - b) + b * (1 - a)
@@ -95,8 +96,8 @@ def _difficulty(c: Comparison) -> str:
         return "difficulty_sd: none can be told, because a system is right on every pair or on none."
     if c.discordance > free:
         return (
-            f"difficulty_sd: none. Independent errors give discordance {share(free)}, and a shared difficulty "
-            "gives less; these systems fail on different cases more than that."
+            f"difficulty_sd: none. Independent errors give discordance {share(free)}, and a shared "
+            "difficulty gives less; these systems fail on different cases more than that."
         )
     return "difficulty_sd: none up to 10 gives so small a discordance at these accuracies."
 
@@ -112,8 +113,8 @@ def _tests(r: PilotReport) -> Iterator[str]:
     )
     if r.n10 + r.n01 == 0:
         yield from say(
-            "No pair is discordant: every p is 1 or undefined, and the bootstrap interval [0, 0] is a fault of "
-            "the bootstrap, not certainty. The score intervals show what remains possible."
+            "No pair is discordant: every p is 1 or undefined, and the bootstrap interval [0, 0] is a fault "
+            "of the bootstrap, not certainty. The score intervals show what remains possible."
         )
 
 
@@ -142,10 +143,7 @@ def _design_effect(k: ClusterAnalysis, r: PilotReport) -> str:
         return f"The design effect cannot be estimated; each cluster is counted as one case, so {worth}."
     if k.design_effect < 1:
         return f"Design effect {k.design_effect:.2f}, below 1; 1 is used, so {worth}."
-    return (
-        f"Design effect {k.design_effect:.2f}: {worth}. It is estimated from {k.clusters} clusters, so "
-        "itself rough."
-    )
+    return f"Design effect {k.design_effect:.2f}: {worth}. It is estimated from {k.clusters} clusters, so itself rough."
 
 
 def _disagreement(r: PilotReport) -> Iterator[str]:

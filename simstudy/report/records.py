@@ -127,8 +127,7 @@ def _value(value: Value, whole: bool) -> Value:
 
 def _finite(record: Record) -> Record:
     return {
-        name: None if isinstance(value, float) and not math.isfinite(value) else value
-        for name, value in record.items()
+        name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in record.items()
     }
 
 

@@ -136,9 +136,7 @@ def sheet_of(chart: Chart) -> Sheet:
 
 def _folded(texts: Sequence[str], width: float, kind: str) -> tuple[str, ...]:
     letters = int((width - 2 * EDGE) * _LETTERS_PER_INCH[kind])
-    return tuple(
-        line for text in texts for line in textwrap.wrap(text, letters, subsequent_indent=_INDENTS[kind])
-    )
+    return tuple(line for text in texts for line in textwrap.wrap(text, letters, subsequent_indent=_INDENTS[kind]))
 
 
 def _legend_shape(chart: Chart, width: float) -> tuple[int, int]:

@@ -52,9 +52,7 @@ def smallest_line(dataset: xr.Dataset) -> list[str]:
         f"{_words(seen if value is None else seen.sel({size: value}), float(null))}"
         for value in sizes
     ]
-    return [
-        f"Smallest {effect} in the grid seen with power {numbers.plain(TARGET, 2, True)}: {'; '.join(parts)}."
-    ]
+    return [f"Smallest {effect} in the grid seen with power {numbers.plain(TARGET, 2, True)}: {'; '.join(parts)}."]
 
 
 def _smallest(power: xr.DataArray, effect: str, null: float) -> xr.DataArray:

@@ -6,7 +6,7 @@ A scenario of one's own is registered with `register`; the built-in ones are fou
 from __future__ import annotations
 
 import importlib
-from functools import lru_cache
+from functools import cache
 
 from simstudy.errors import RequestError, UnknownNameError
 from simstudy.scenarios.declaration import Scenario
@@ -57,7 +57,7 @@ def get_scenario(scenario: str | Scenario) -> Scenario:
     return _built_in(scenario)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _built_in(name: str) -> Scenario:
     module = importlib.import_module(f"simstudy.scenarios.{name}")
     found: Scenario = getattr(module, BUILT_IN[name])()

@@ -6,7 +6,7 @@ import math
 from typing import Any, ClassVar
 
 from simstudy.errors import RefusedError
-from simstudy.scenarios.declaration import Call, Kernel, Method, Number, Parameter, Scenario, Values
+from simstudy.scenarios.declaration import MOST_UNITS, Call, Kernel, Method, Number, Parameter, Scenario, Values
 from simstudy.scenarios.random_effects import SD_MAX, conditional_logit
 from simstudy.scenarios.two_systems import ACCURACY_A, DIFFERENCE, check_accuracy_b
 
@@ -33,7 +33,7 @@ def mean_difference(total: Any, n: Any, runs: Any) -> Any:
     return total / (n * runs)
 
 
-def flip_p_value(level: Any, alphas: Any, alternative: str = "two-sided") -> Any:
+def flip_p_value(level: Any, alphas: Any) -> Any:
     """Return the sign-flip p-value, rounded up to the next level of the study.
 
     Parameters
@@ -42,8 +42,6 @@ def flip_p_value(level: Any, alphas: Any, alternative: str = "two-sided") -> Any
         Index of the smallest study level that is at least p; the number of levels where p exceeds all.
     alphas : tuple of float
         The study's levels, ascending.
-    alternative : str
-        Unused here: the kernel has applied it.
 
     Returns
     -------
@@ -99,7 +97,7 @@ METHODS = (
         name="cluster_sign_flip",
         label="exact sign flips of clusters",
         source="Fisher 1935: all sign flips of the cluster sums",
-        p_value=Call(f"{HERE}:flip_p_value", ("flip_level", "alphas")),
+        p_value=Call(f"{HERE}:flip_p_value", ("flip_level", "alphas"), sided=False),
         estimate=ESTIMATE,
     ),
     Method(
@@ -127,7 +125,7 @@ class Clustered(Scenario):
     )
     estimand_words = "difference of the marginal accuracies, B − A"
     parameters = (
-        Parameter("n_clusters", "clusters of cases", "clusters", "integer", 1, required=True, role="size"),
+        Parameter("n_clusters", "clusters of cases", "clusters", "integer", 1, MOST_UNITS, required=True, role="size"),
         Parameter("cluster_size", "cases in each cluster", "cases", "integer", 1, 60000, required=True),
         Parameter("runs", "runs of each case by each system", "runs", "integer", 1, 8000, default=1),
         ACCURACY_A,

@@ -11,7 +11,7 @@ import importlib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from typing import Any, ClassVar, Literal
 
 from simstudy.errors import ParameterError, RefusedError, UnknownNameError
@@ -19,6 +19,8 @@ from simstudy.errors import ParameterError, RefusedError, UnknownNameError
 Number = int | float
 Values = Mapping[str, Number]
 Question = Literal["power", "mde", "size", "replay"]
+# largest number of units: sums of counts stay far below 2**53
+MOST_UNITS = 10**12
 
 
 @dataclass(frozen=True)
@@ -95,10 +97,10 @@ class Parameter:
         return number
 
     def _number(self, value: object) -> Number:
-        if isinstance(value, bool) or not isinstance(value, int | float) and not hasattr(value, "__float__"):
+        if isinstance(value, bool) or not (isinstance(value, int | float) or hasattr(value, "__float__")):
             raise ParameterError(f"{self.name} is {value!r}; it must be {self.interval}.")
         try:
-            number = float(value)  # type: ignore[arg-type]
+            number = float(value)
         except (TypeError, ValueError, OverflowError):
             raise ParameterError(f"{self.name} is {value!r}; it must be {self.interval}.") from None
         if self.kind == "integer" and math.isfinite(number):
@@ -131,7 +133,7 @@ class Call:
         return _resolve(self.function)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _resolve(function: str | Callable[..., Any]) -> Callable[..., Any]:
     if callable(function):
         return function

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from simstudy.scenarios.declaration import Block, Call, Kernel, Method, Parameter, Scenario, Values
+from simstudy.scenarios.declaration import MOST_UNITS, Block, Call, Kernel, Method, Parameter, Scenario, Values
 from simstudy.scenarios.two_systems import ACCURACY_A, DIFFERENCE, check_accuracy_b
 
 STATS = "simstudy.stats.two_proportions"
@@ -58,7 +58,9 @@ class Independent(Scenario):
     mechanism = "n_per_system independent cases for each system; each is answered right with the system's accuracy"
     estimand_words = "difference of the accuracies, B − A"
     parameters = (
-        Parameter("n_per_system", "cases that each system answers", "cases", "integer", 1, required=True, role="size"),
+        Parameter(
+            "n_per_system", "cases that each system answers", "cases", "integer", 1, MOST_UNITS, required=True, role="size"
+        ),
         ACCURACY_A,
         DIFFERENCE,
     )

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from simstudy.errors import ParameterError, RefusedError
 from simstudy.scenarios.declaration import (
+    MOST_UNITS,
     Block,
     Call,
     Group,
@@ -153,7 +154,9 @@ class Paired(Scenario):
     )
     estimand_words = "difference of the marginal accuracies, B − A"
     parameters = (
-        Parameter("n_cases", "cases that both systems answer", "cases", "integer", 1, required=True, role="size"),
+        Parameter(
+            "n_cases", "cases that both systems answer", "cases", "integer", 1, MOST_UNITS, required=True, role="size"
+        ),
         ACCURACY_A,
         DIFFERENCE,
         Parameter("logit_a", "logit of A on a case of middling difficulty", "logits", low=-40, high=40, required=True),
@@ -287,9 +290,9 @@ class Paired(Scenario):
             a, b = values["accuracy_a"], values["accuracy_a"] + values["difference"]
             free = a * (1 - b) + b * (1 - a)
             raise RefusedError(
-                f"No difficulty_sd in [0, {SD_MAX:g}] gives discordance {values['discordance']:g} at accuracies {a:g} and "
-                f"{b:g} (independent errors give {free:.4g}), so single cases cannot be simulated: use engine exact or "
-                "counts, or give difficulty_sd."
+                f"No difficulty_sd in [0, {SD_MAX:g}] gives discordance {values['discordance']:g} at accuracies "
+                f"{a:g} and {b:g} (independent errors give {free:.4g}), so single cases cannot be simulated: use "
+                "engine exact or counts, or give difficulty_sd."
             )
         return (int(values["n_cases"]), *self._logits(values, sd), sd)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from simstudy.scenarios.declaration import Block, Call, Kernel, Method, Parameter, Scenario, Values
+from simstudy.scenarios.declaration import MOST_UNITS, Block, Call, Kernel, Method, Parameter, Scenario, Values
 
 READS = ("x", "n_cases")
 
@@ -55,13 +55,13 @@ class Proportion(Scenario):
     mechanism = "n_cases independent cases, each answered right with probability accuracy"
     estimand_words = "accuracy"
     parameters = (
-        Parameter("n_cases", "cases that the system answers", "cases", "integer", 1, required=True, role="size"),
+        Parameter(
+            "n_cases", "cases that the system answers", "cases", "integer", 1, MOST_UNITS, required=True, role="size"
+        ),
         Parameter("accuracy", "accuracy of the system", "proportion", low=0, high=1, required=True),
     )
     blocks = (Block("n_cases", ("x", "wrong")),)
-    kernel = Kernel(
-        "simstudy.kernels.proportion:simulate", ("x",), "simstudy.kernels.proportion:cases", ("right",)
-    )
+    kernel = Kernel("simstudy.kernels.proportion:simulate", ("x",), "simstudy.kernels.proportion:cases", ("right",))
     methods = METHODS
     default_methods = ("wald", "wilson", "clopper_pearson", "agresti_coull", "jeffreys")
     target_variable = "coverage"

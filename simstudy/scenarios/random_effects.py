@@ -25,9 +25,10 @@ def _nodes(sd: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         return np.zeros(1), np.ones(1)
     step = STEP / max(1.0, sd)
     half = math.ceil(REACH / step)
-    z = np.arange(-half, half + 1) * step
+    z = np.arange(-half, half + 1, dtype=np.float64) * step
     weights = np.exp(-0.5 * z * z)
-    return sd * z, weights / weights.sum()
+    total = float(weights.sum())
+    return sd * z, weights / total
 
 
 def _logistic(x: NDArray[np.float64]) -> NDArray[np.float64]:

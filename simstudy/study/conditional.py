@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from simstudy.errors import ComputationError
 from simstudy.scenarios import get_scenario
 from simstudy.study.laws import PIECE, binomial_table, reach
+from simstudy.study.options import ROUNDING
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -49,7 +50,7 @@ def _tail(p_value: Callable[..., Floats], total: Ints, alpha: float, alternative
             return high
         middle = np.where(active, (low + high) // 2, total)
         n10, n01 = (total - middle, middle) if upper else (middle, total - middle)
-        rejects = p_value(n10, n01, alternative=alternative) <= alpha
+        rejects = p_value(n10, n01, alternative=alternative) <= alpha * (1.0 + ROUNDING)
         high, low = np.where(active & rejects, middle, high), np.where(active & ~rejects, middle, low)
 
 
@@ -61,7 +62,9 @@ def _critical_up_to(method: str, alpha: float, alternative: str, size: int) -> C
     total = np.arange(size, dtype=np.int64)
     nowhere = total + 1
     upper = _tail(p_value, total, alpha, alternative, True) if alternative != "less" else nowhere
-    lower = total - _tail(p_value, total, alpha, alternative, False) if alternative != "greater" else total - nowhere
+    if alternative == "two-sided":
+        return Critical(upper, total - upper)  # the p-value stays the same where A and B are swapped
+    lower = total - _tail(p_value, total, alpha, alternative, False) if alternative == "less" else total - nowhere
     return Critical(upper, lower)
 
 

@@ -22,7 +22,7 @@ from simstudy.study.target import Target
 
 Floats = NDArray[np.float64]
 # a term of the sum over the discordant total, with its share of the window on either side
-TERM_SECONDS = 1e-7
+TERM_SECONDS = 2e-7
 
 
 @dataclass(frozen=True, eq=False)

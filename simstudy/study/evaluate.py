@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from simstudy.errors import RefusedError
 from simstudy.scenarios.declaration import Call, DesignPoint, Method, Scenario
 from simstudy.study.laws import Law
-from simstudy.study.options import Options
+from simstudy.study.options import ROUNDING, Options
 
 # about 0.5 MB each
 REMEMBERED = 64
@@ -176,15 +176,18 @@ class Evaluator:
         estimate: Floats | None,
         null: float | None,
     ) -> Evaluated:
-        low, high = _call(method.interval, context, level=1.0 - level) if method.interval else (None, None)
+        limits = _call(method.interval, context, level=1.0 - level) if method.interval else None
+        low, high = limits if limits is not None else (None, None)
         up = down = None
         if p is not None:
             undefined = np.isnan(p)
-            up, down = self._by_p_value(method, p <= level, estimate, null)
-        else:
-            undefined = np.isnan(low) | np.isnan(high)
+            up, down = self._by_p_value(method, p <= level * (1.0 + ROUNDING), estimate, null)
+        elif limits is not None:
+            undefined = np.isnan(limits[0]) | np.isnan(limits[1])
             if null is not None:
-                up, down = self._by_interval(method, context, level, low, high, null)
+                up, down = self._by_interval(method, context, level, limits, null)
+        else:
+            raise RefusedError(f"{method.name} declares neither a p-value nor an interval.")
         return Evaluated(up, down, undefined, estimate, low, high)
 
     def _by_p_value(
@@ -200,8 +203,9 @@ class Evaluator:
         return reject & (estimate > null), reject & (estimate <= null)
 
     def _by_interval(
-        self, method: Method, context: Mapping[str, Any], level: float, low: Floats, high: Floats, null: float
+        self, method: Method, context: Mapping[str, Any], level: float, limits: tuple[Floats, Floats], null: float
     ) -> tuple[Bools, Bools]:
+        low, high = limits
         if self.options.alternative == "two-sided":
             return low > null, high < null
         if level >= 0.5:

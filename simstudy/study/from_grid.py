@@ -68,7 +68,9 @@ def mde_from(dataset: xr.Dataset, target: float | str | None = None, sign: str =
     result = xr.Dataset({"answer": crossing("power"), "low": crossing("power_high"), "high": crossing("power_low")})
     if side < 0:
         result = result.rename(low="high", high="low")
-    result["status"] = xr.where(np.isfinite(result["answer"]), "found", "outside the range")
+    result["status"] = xr.apply_ufunc(
+        lambda x: np.where(np.isfinite(x), "found", "outside the range"), result["answer"]
+    )
     result["engine"] = chosen["engine"].isel({effect: 0}, drop=True)
     words = "smallest effect with the target power, interpolated"
     unit = scenario.effect.unit if scenario.effect else ""

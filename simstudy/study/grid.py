@@ -56,7 +56,7 @@ def _expand(name: str, part: str, integer: bool) -> list[Number]:
     if fields[0] == "log" and len(fields) == 4:
         low, high, count = (_number(name, f) for f in fields[1:])
         if not 0 < low < high or count != int(count) or count < 2:
-            raise ParameterError(f"{name}: '{part}' must be log:from:to:count with 0 < from < to and at least 2 values.")
+            raise ParameterError(f"{name}: '{part}' must be log:from:to:count with 0 < from < to and 2 values or more.")
         spaced = np.geomspace(low, high, int(count))
         return [int(v) for v in np.unique(np.rint(spaced))] if integer else [float(v) for v in spaced]
     if len(fields) == 3:

@@ -231,10 +231,8 @@ def _lattice(n: int, probabilities: Floats, vectors: Ints) -> tuple[Ints, Floats
     low, high = np.maximum(lowest, centre - half), np.minimum(highest, centre + half)
     sizes = [_smooth_size(int(width)) for width in high - low + 1]
     last = len(sizes) - 1
-    waves = [
-        2.0 * np.pi * (np.arange(size // 2 + 1) / size if axis == last else np.fft.fftfreq(size))
-        for axis, size in enumerate(sizes)
-    ]
+    frequencies = [(np.fft.rfftfreq if axis == last else np.fft.fftfreq)(size) for axis, size in enumerate(sizes)]
+    waves = [2.0 * np.pi * f.astype(np.float64) for f in frequencies]
     characteristic = _characteristic(probabilities, vectors - mean, waves)
     offset = n * mean - low
     shifted = _power(characteristic, n)
@@ -294,7 +292,7 @@ def _block_laws(n: int, probabilities: Sequence[float], vectors: Ints, limit: fl
     """Yield, in pieces, the law of the projections of one block."""
     shape = _shape(vectors.tobytes(), len(vectors))
     distinct, free = shape.distinct, len(shape.distinct) - 1
-    merged = np.bincount(shape.which, weights=probabilities, minlength=free + 1)
+    merged = np.bincount(shape.which, weights=probabilities, minlength=free + 1).astype(np.float64)
     if not shape.told_apart:
         if vectors.shape[1] > 2:
             raise ComputationError("More than two overlapping projections have no exact law; use --engine counts.")
@@ -313,7 +311,8 @@ def _block_laws(n: int, probabilities: Sequence[float], vectors: Ints, limit: fl
 
 def _rows(n: int, counts: Ints, distinct: Ints) -> Ints:
     """Return the projections of counts of all distinct rows but the last."""
-    return n * distinct[-1] + counts @ (distinct[:-1] - distinct[-1])
+    rows: Ints = n * distinct[-1] + counts @ (distinct[:-1] - distinct[-1])
+    return rows
 
 
 def _joined(pieces: Iterator[Law]) -> Law:
@@ -396,9 +395,11 @@ def exact_laws(point: DesignPoint, reading: Sequence[str]) -> Iterator[Law]:
     """
     parts = _parts(point, reading)
     if len(parts) == 1:
-        yield from _block_laws(*parts[0][1:], WHOLE)
+        _, n, probabilities, vectors = parts[0]
+        yield from _block_laws(n, probabilities, vectors, WHOLE)
         return
-    joint = reduce(_product, (_joined(_block_laws(*rest, WHOLE ** (1 / len(parts)))) for _, *rest in parts))
+    limit = WHOLE ** (1 / len(parts))
+    joint = reduce(_product, (_joined(_block_laws(n, p, vectors, limit)) for _, n, p, vectors in parts))
     order = np.argsort([i for mine, *_ in parts for i in mine])
     yield Law(joint.rows[:, order], joint.probability, joint.key)
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from numbers import Real
 from typing import Any
+
+import numpy as np
 
 from simstudy.errors import ParameterError, RefusedError, UnknownNameError
 
@@ -15,6 +18,8 @@ REPLICATIONS = 10_000
 FIRST_ROUND = 1000
 CEILING = 1_024_000
 LARGEST_SEED = 2**64 - 1
+# a p-value that exceeds its level by less than this share does so by rounding: Fisher's 1/20 rejects at 0.05
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -120,15 +125,16 @@ def make_options(
     ParameterError, UnknownNameError, RefusedError
         For a value outside its range, an unknown name, or replications together with mcse.
     """
-    swept = isinstance(alpha, Sequence)
-    levels = tuple(float(a) for a in alpha) if isinstance(alpha, Sequence) else (float(alpha),)
-    if not levels:
+    swept = isinstance(alpha, Sequence | np.ndarray) and not isinstance(alpha, str)
+    given = list(alpha) if isinstance(alpha, Sequence | np.ndarray) and swept else [alpha]
+    if not given:
         raise ParameterError("alpha is an empty list; give at least one level in (0, 1).")
-    for level in levels:
-        _within("alpha", level, 0.0, 1.0, "a number in (0, 1)", open_low=True, open_high=True)
-    for kind, given, allowed in (("engine", engine, ENGINES), ("alternative", alternative, ALTERNATIVES)):
-        if given not in allowed:
-            raise UnknownNameError(kind, str(given), allowed)
+    levels = tuple(
+        _within("alpha", level, 0.0, 1.0, "a number in (0, 1)", open_low=True, open_high=True) for level in given
+    )
+    for kind, name, allowed in (("engine", engine, ENGINES), ("alternative", alternative, ALTERNATIVES)):
+        if name not in allowed:
+            raise UnknownNameError(kind, str(name), allowed)
     if replications is not None and mcse is not None:
         raise RefusedError("replications and mcse cannot be given together: mcse decides the number of replications.")
     if mcse is not None:
@@ -149,15 +155,19 @@ def make_options(
 
 
 def _within(
-    name: str, value: float, low: float, high: float, allowed: str, open_low: bool = False, open_high: bool = False
+    name: str, value: Any, low: float, high: float, allowed: str, open_low: bool = False, open_high: bool = False
 ) -> float:
-    inside = (low < value if open_low else low <= value) and (value < high if open_high else value <= high)
+    inside = _is_number(value) and (low < value if open_low else low <= value) and (value < high if open_high else value <= high)
     if not inside:
         raise ParameterError(f"{name} is {value}; it must be {allowed}.")
     return float(value)
 
 
-def _whole(name: str, value: float, low: int, high: int) -> int:
-    if isinstance(value, bool) or value != int(value) or not low <= value <= high:
+def _is_number(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def _whole(name: str, value: Any, low: int, high: int) -> int:
+    if not _is_number(value) or not low <= value <= high or value != int(value):
         raise ParameterError(f"{name} is {value}; it must be a whole number from {low} to {high}.")
     return int(value)

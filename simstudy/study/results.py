@@ -7,7 +7,7 @@ import importlib.metadata
 import json
 import math
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,7 @@ ABOUT = {
 }
 
 
-@lru_cache(maxsize=None)
+@cache
 def version(package: str = "simstudy") -> str:
     """Return the version of an installed package.
 

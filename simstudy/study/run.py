@@ -102,7 +102,11 @@ def exact_cells(point: DesignPoint, methods: Sequence[Method], evaluator: Evalua
 
 
 def tally_cells(
-    point: DesignPoint, methods: Sequence[Method], tallies: dict[tuple[str, ...], Tally], engine: str, evaluator: Evaluator
+    point: DesignPoint,
+    methods: Sequence[Method],
+    tallies: dict[tuple[str, ...], Tally],
+    engine: str,
+    evaluator: Evaluator,
 ) -> dict[str, Cell]:
     """Return measures of some methods from histograms.
 
@@ -215,9 +219,7 @@ def simulate(
         jobs, goal = unfinished, 2 * goal
 
 
-def simulate_point(
-    point: DesignPoint, method: Method, engine: str, options: Options, evaluator: Evaluator
-) -> Cell:
+def simulate_point(point: DesignPoint, method: Method, engine: str, options: Options, evaluator: Evaluator) -> Cell:
     """Return simulated measures of one method at one design point.
 
     Parameters

@@ -130,9 +130,7 @@ def simulated_effect(curve: Curve, engine: str, null: float, end: float, report:
     return Answer(u, low, high, "found", engine, replications)
 
 
-def simulated_size(
-    curve: Curve, engine: str, low: int, high: int, report: Callable[[int], None]
-) -> Answer:
+def simulated_size(curve: Curve, engine: str, low: int, high: int, report: Callable[[int], None]) -> Answer:
     """Return the size that reaches the target, with a Monte Carlo interval.
 
     Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,11 +17,11 @@ from simstudy.scenarios.declaration import Method, Parameter, Question, Scenario
 from simstudy.study.curve import Curve
 from simstudy.study.exact_solve import Answer, neighbourhood, nothing, solve_effect, solve_size
 from simstudy.study.options import CEILING, FIRST_ROUND, Options
-from simstudy.study.plan import Study, collected_units, make_study
+from simstudy.study.plan import collected_units, make_study
 from simstudy.study.results import ABOUT, attributes, coordinates, dimensions, variable
 from simstudy.study.run import Progress
 from simstudy.study.simulated_solve import simulated_effect, simulated_size
-from simstudy.study.target import Target, parse_target
+from simstudy.study.target import parse_target
 
 SIGNS = {"positive": (1,), "negative": (-1,), "both": (1, -1)}
 SIGN_NAMES = {1: "positive", -1: "negative"}
@@ -74,7 +74,7 @@ def mde(
     chosen = get_scenario(scenario)
     if chosen.effect is None:
         raise RefusedError(
-            f"Scenario {chosen.name} compares nothing, so it has no minimum detectable effect; ask for its size instead."
+            f"Scenario {chosen.name} compares nothing, so it has no minimum detectable effect; ask for its size."
         )
     if sign not in SIGNS:
         raise UnknownNameError("sign", sign, SIGNS)
@@ -165,9 +165,7 @@ class _Solver:
         progress: Progress | None,
     ) -> None:
         self.solved = solved
-        self.study = make_study(
-            scenario, method=method, question=question, solved=solved.name, **_split(scenario, asked)
-        )
+        self.study = make_study(scenario, method=method, question=question, solved=solved.name, **_split(asked))
         self.target = parse_target(target, scenario)
         for chosen in self.study.methods:
             self.target.check(chosen, scenario)
@@ -196,9 +194,7 @@ class _Solver:
 
     def curve(self, values: dict[str, Any], method: Method, options: Options) -> Curve:
         """Return the curve of one method at one setting."""
-        return Curve(
-            self.study.scenario, values, self.solved.name, method, options, self.target, self.study.usable
-        )
+        return Curve(self.study.scenario, values, self.solved.name, method, options, self.target, self.study.usable)
 
     def effect(self, values: dict[str, Any], method: Method, options: Options, sign: int) -> Answer:
         """Return the smallest effect of one sign."""
@@ -212,7 +208,7 @@ class _Solver:
         self.study.scenario.check_method(method, curve.point(start).values)
         # half-way in, where the law is neither the null nor at its edge
         engine = curve.engine(start + 0.5 * (end - start))
-        with _stoppable(self):
+        with _Stoppable(self):
             if engine == "exact":
                 return self._step(solve_effect(curve, start, end))
             return self._step(simulated_effect(curve, engine, start, end, self._report))
@@ -226,12 +222,12 @@ class _Solver:
 
     def units(self, values: dict[str, Any], method: Method, options: Options, largest: int) -> Answer:
         """Return the sample size."""
-        plain = lambda given: dict(given)  # noqa: E731 - usable units are solved for, collected ones are reported
-        curve = dataclasses.replace(self.curve(values, method, options), usable=plain)
+        # usable units are solved for; the answer is turned into units to collect
+        curve = dataclasses.replace(self.curve(values, method, options), usable=dict)
         low = int(self.solved.low)
         self.study.scenario.check_method(method, curve.point(low).values)
         engine = self._size_engine(curve, low, largest)
-        with _stoppable(self):
+        with _Stoppable(self):
             if engine == "exact":
                 answer = solve_size(curve, low, largest)
             else:
@@ -301,7 +297,7 @@ class _Solver:
         dataset["curve_value"] = variable("curve_value", dims, values.reshape(shape), about)
 
 
-class _stoppable:
+class _Stoppable:
     """Turns Ctrl-C into a message that says how far it got."""
 
     def __init__(self, solver: _Solver) -> None:
@@ -312,10 +308,11 @@ class _stoppable:
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         if kind is KeyboardInterrupt:
-            raise InterruptedStudyError(f"Stopped: {self.solver.done} answers were done; nothing was written.") from None
+            done = self.solver.done
+            raise InterruptedStudyError(f"Stopped: {done} answers were done; nothing was written.") from None
 
 
-def _split(scenario: Scenario, asked: dict[str, Any]) -> dict[str, Any]:
+def _split(asked: dict[str, Any]) -> dict[str, Any]:
     """Separate parameters of the scenario from options."""
     options = {f.name for f in dataclasses.fields(Options)} - {"alpha_swept"}
     given = {key: value for key, value in asked.items() if key in options}
@@ -326,11 +323,18 @@ def _split(scenario: Scenario, asked: dict[str, Any]) -> dict[str, Any]:
 def _collected(answer: Answer, unusable: float) -> Answer:
     if answer.status != "found" or not unusable:
         return answer
-    names = ("answer", "low", "high", "first")
-    sizes = {name: getattr(answer, name) for name in names}
-    inflated = {k: float(collected_units(int(v), unusable)) if math.isfinite(v) else v for k, v in sizes.items()}
-    checked = tuple(float(collected_units(int(v), unusable)) if math.isfinite(v) else v for v in answer.checked)
-    return dataclasses.replace(answer, **inflated, checked=(checked[0], checked[1]))
+
+    def collected(n: float) -> float:
+        return float(collected_units(int(n), unusable)) if math.isfinite(n) else n
+
+    return dataclasses.replace(
+        answer,
+        answer=collected(answer.answer),
+        low=collected(answer.low),
+        high=collected(answer.high),
+        first=collected(answer.first),
+        checked=(collected(answer.checked[0]), collected(answer.checked[1])),
+    )
 
 
 def _field(answer: Answer, key: str) -> Any:

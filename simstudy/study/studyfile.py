@@ -135,17 +135,26 @@ def parse_study(text: str, source: str) -> StudyFile:
 def _study(data: dict[str, Any]) -> StudyFile:
     _known("key of a study file", data, KEYS)
     if "scenario" not in data:
-        raise StudyFileError("The study file names no scenario; add a line such as scenario = \"paired\".")
+        raise StudyFileError('The study file names no scenario; add a line such as scenario = "paired".')
     question = data.get("question", "power")
     _known("question", [question], QUESTIONS)
     scenario = get_scenario(str(data["scenario"]))
-    parameters, options = data.get("parameters", {}), data.get("options", {})
+    parameters, options = _table(data, "parameters"), _table(data, "options")
     for name in parameters:
         scenario.parameter(name)
     _known("option", options, option_names(question))
     method = data.get("method")
     names = [method] if isinstance(method, str) else method
+    if not (names is None or (isinstance(names, list) and all(isinstance(name, str) for name in names))):
+        raise StudyFileError(f"method is {method!r}; write a name or a list of names, as in method = [\"tango\"].")
     return StudyFile(scenario.name, question, str(data.get("aims", "")), names, dict(parameters), dict(options))
+
+
+def _table(data: dict[str, Any], name: str) -> dict[str, Any]:
+    table = data.get(name, {})
+    if not isinstance(table, dict):
+        raise StudyFileError(f"{name} is {table!r}; it must be a table that begins with [{name}].")
+    return table
 
 
 def _known(kind: str, given: Any, allowed: Any) -> None:

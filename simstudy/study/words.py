@@ -101,4 +101,5 @@ def question(study: Study, asked: str) -> str:
     str
     """
     methods = ", ".join(method.name for method in study.methods)
-    return f"{asked}: {study.scenario.title} ({study.scenario.name}); {setting(study.grid)}; {level(study.options)}; {methods}."
+    title, name = study.scenario.title, study.scenario.name
+    return f"{asked}: {title} ({name}); {setting(study.grid)}; {level(study.options)}; {methods}."

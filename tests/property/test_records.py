@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from simstudy.errors import RecordsError
 from simstudy.records.layout import read_results
 from simstudy.records.pairing import PairedOutcomes, pair_systems
+from simstudy.records.planning import Plan, admissible_discordance, power_at
 
 CELLS = st.sampled_from(["0", "1", "1.0", "false", "yes", "", "NA", "error"])
 ROWS = st.lists(st.tuples(st.integers(1, 6), st.integers(0, 3), CELLS, CELLS), min_size=1, max_size=24)
@@ -106,3 +107,22 @@ def test_clustered_keeps_every_usable_pair(rows: list[tuple[int, int, str, str]]
         return
     assert isinstance(found, PairedOutcomes)
     assert (found.n, found.unusable) == (len(usable), len(unique) - len(usable))
+
+
+@given(
+    accuracy=st.floats(0, 1),
+    difference=st.floats(-0.99, 0.99),
+    discordance=st.floats(0, 1),
+    n=st.integers(1, 40),
+)
+def test_a_moved_discordance_always_makes_a_table(
+    accuracy: float, difference: float, discordance: float, n: int
+) -> None:
+    psi = float(admissible_discordance(accuracy, difference, discordance))
+    if np.isnan(psi):
+        assert not 0 <= accuracy + difference <= 1
+        return
+    p10, p01 = (psi - difference) / 2, (psi + difference) / 2
+    cells = np.array([p10, p01, accuracy - p10, 1 - accuracy - p01])
+    assert cells.min() >= -1e-12  # rounding of sums of numbers below 1
+    assert 0 <= float(power_at(n, psi, difference, Plan())) <= 1 + 1e-12

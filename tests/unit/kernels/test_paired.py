@@ -35,9 +35,7 @@ def classes(rows: NDArray[np.float64]) -> list[int]:
 def test_counts_equal_the_twin(difficulty_sd: float) -> None:
     replications = 4 if interpreted else 200
     found = simulate(20240604, 10, replications, 36, 0.847, 1.386, difficulty_sd)
-    expected = [
-        slow.paired_counts(20240604, 10 + r, 36, 0.847, 1.386, difficulty_sd) for r in range(replications)
-    ]
+    expected = [slow.paired_counts(20240604, 10 + r, 36, 0.847, 1.386, difficulty_sd) for r in range(replications)]
     assert found.tolist() == expected
 
 
@@ -91,9 +89,7 @@ def test_replications_can_be_extended() -> None:
 
 
 def test_only_the_low_32_bits_of_a_replication_count() -> None:
-    np.testing.assert_array_equal(
-        simulate(3, 2**32 - 2, 4, 6, 0.5, 0.8, 1.5)[2:], simulate(3, 0, 2, 6, 0.5, 0.8, 1.5)
-    )
+    np.testing.assert_array_equal(simulate(3, 2**32 - 2, 4, 6, 0.5, 0.8, 1.5)[2:], simulate(3, 0, 2, 6, 0.5, 0.8, 1.5))
 
 
 def test_a_key_of_64_bits_is_taken_whole() -> None:

@@ -21,9 +21,7 @@ KNOWN_ANSWERS = [
 
 
 @pytest.mark.parametrize(("counter", "key", "expected"), KNOWN_ANSWERS)
-def test_known_answers(
-    counter: tuple[int, ...], key: tuple[int, ...], expected: tuple[int, ...]
-) -> None:
+def test_known_answers(counter: tuple[int, ...], key: tuple[int, ...], expected: tuple[int, ...]) -> None:
     found = philox.philox(*(np.uint64(word) for word in (*counter, *key)))
     assert tuple(int(word) for word in found) == expected
     assert slow.philox(counter, key) == expected
@@ -42,9 +40,7 @@ def test_words_equal_the_twin() -> None:
     for _ in range(200):
         seed = int(generator.integers(2**64, dtype=np.uint64))
         replication, unit, draw, stream = (int(part) for part in generator.integers(2**32, size=4))
-        assert philox.words(seed, replication, unit, draw, stream) == slow.words(
-            seed, replication, unit, draw, stream
-        )
+        assert philox.words(seed, replication, unit, draw, stream) == slow.words(seed, replication, unit, draw, stream)
 
 
 def test_every_part_of_an_address_counts() -> None:

@@ -20,9 +20,7 @@ LEVELS = [0.001, 0.01, 0.03125, 0.05, 0.0625, 0.09, 0.125, 0.25, 0.5, 0.75, 1.0]
 def level(sums: list[int], alphas: list[float], alternative: int) -> int:
     room = sum(map(abs, sums)) // 2 + 1
     return int(
-        sign_flip.flip_level(
-            np.array(sums, np.int64), np.array(alphas), alternative, np.empty(room), np.empty(room)
-        )
+        sign_flip.flip_level(np.array(sums, np.int64), np.array(alphas), alternative, np.empty(room), np.empty(room))
     )
 
 

@@ -1,0 +1,1 @@
+"""Study files, one question each; ``python -m experiments`` answers them all."""

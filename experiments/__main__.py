@@ -1,0 +1,90 @@
+"""Answer the study files of this folder: ``python -m experiments [NAME ...] [--out FOLDER]``.
+
+Each answer is written as NAME.nc (everything), NAME.md (the table) and NAME.png (the picture). With the same versions of
+simstudy and its libraries every file comes out with the same bytes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import xarray as xr
+
+from experiments.findings import FINDINGS
+from experiments.readme import HERE, RESULTS, read_study, readme, study_names
+from simstudy.errors import SimstudyError, UnknownNameError
+from simstudy.report.plots import plot
+from simstudy.report.table import to_markdown
+from simstudy.store import save
+
+MOST_VALUES = 40
+"""A longer dimension is thinned in the table; the file and the picture hold all of it."""
+FEW_VALUES = 10
+
+
+def answer(name: str) -> xr.Dataset:
+    """Return the answer to a study file, without anything that differs from run to run."""
+    dataset = read_study(name).answer()
+    del dataset.attrs["created"]
+    dataset.attrs["command"] = f"python -m experiments {name}"
+    return dataset
+
+
+def table(dataset: xr.Dataset, variables: Sequence[str]) -> str:
+    """Return the table of an answer, long dimensions thinned to about ten evenly spaced values."""
+    long = [str(dim) for dim, size in dataset.sizes.items() if size > MOST_VALUES]
+    steps = {dim: math.ceil((dataset.sizes[dim] - 1) / FEW_VALUES) for dim in long}
+    text = to_markdown(dataset.isel({dim: slice(None, None, steps[dim]) for dim in long}), variables or None)
+    notes = [f"- Of {dim} every {steps[dim]}th value is shown here; the .nc file holds all." for dim in long]
+    return "\n".join([text, *notes, ""])
+
+
+def pictured(dataset: xr.Dataset, variables: Sequence[str]) -> xr.Dataset:
+    """Return what the picture draws: the first of the variables that the experiment is about."""
+    unwanted = [name for name in ("power", "coverage") if variables and name != variables[0] and name in dataset]
+    return dataset.drop_vars(unwanted)
+
+
+def regenerate(name: str, out: Path) -> None:
+    """Write the three files of an experiment."""
+    shows = FINDINGS[name].shows
+    dataset = answer(name)
+    save(dataset, out / f"{name}.nc", overwrite=True)
+    (out / f"{name}.md").write_text(table(dataset, shows), encoding="utf-8")
+    plot(pictured(dataset, shows), out / f"{name}.png", overwrite=True)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit code."""
+    parser = argparse.ArgumentParser(prog="python -m experiments", description="Answer the study files again.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="study files without .toml; all where none is named")
+    parser.add_argument("--out", type=Path, default=RESULTS, metavar="FOLDER", help="where the results go")
+    asked = parser.parse_args(arguments)
+    try:
+        _run(asked.names or study_names(), asked.out)
+    except SimstudyError as error:
+        print(error, file=sys.stderr)
+        return error.exit_code
+    return 0
+
+
+def _run(names: Sequence[str], out: Path) -> None:
+    for name in names:
+        if name not in study_names():
+            raise UnknownNameError("experiment", name, study_names())
+    out.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        start = time.perf_counter()
+        regenerate(name, out)
+        print(f"{name}: {time.perf_counter() - start:.1f} s", flush=True)
+    if out.resolve() == RESULTS:
+        (HERE / "README.md").write_text(readme(RESULTS), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,181 @@
+"""Results to the screen and to files; progress and notes to standard error."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simstudy.errors import RequestError, UnknownNameError
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from simstudy.study.run import Progress
+
+FORMATS = ("table", "csv", "json", "markdown")
+IN_WORDS = "in_words"
+
+
+@dataclass(frozen=True)
+class Output:
+    """Where a result goes.
+
+    Attributes
+    ----------
+    out, plot : Path or None
+    format : str
+        One of `FORMATS`.
+    overwrite, quiet : bool
+    """
+
+    out: Path | None
+    plot: Path | None
+    format: str
+    overwrite: bool
+    quiet: bool
+
+    @property
+    def for_people(self) -> bool:
+        """Whether sentences belong in the output."""
+        return self.format in ("table", "markdown")
+
+    def note(self, text: str) -> None:
+        """Say something beside the result.
+
+        Parameters
+        ----------
+        text : str
+        """
+        if not self.quiet:
+            print(text, file=sys.stderr)
+
+
+def make_output(given: Mapping[str, Any]) -> Output:
+    """Check destinations and format, before anything is computed.
+
+    Parameters
+    ----------
+    given : mapping
+        Name of an option → what was typed.
+
+    Returns
+    -------
+    Output
+
+    Raises
+    ------
+    RequestError
+        For a destination that cannot be written, or an unknown format.
+    """
+    chosen = given.get("format") or "table"
+    if chosen not in FORMATS:
+        raise UnknownNameError("format", chosen, FORMATS)
+    overwrite = bool(given.get("overwrite"))
+    out = plot = None
+    if given.get("out"):
+        from simstudy.store import check_destination  # late: start-up
+
+        out = check_destination(given["out"], overwrite=overwrite)
+    if given.get("plot"):
+        from simstudy.report.plots import check_plot  # late: start-up
+
+        plot = check_plot(given["plot"], overwrite=overwrite)
+    return Output(out, plot, chosen, overwrite, bool(given.get("quiet")))
+
+
+def emit(dataset: xr.Dataset, output: Output) -> None:
+    """Save, print and draw a result.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+    output : Output
+
+    Raises
+    ------
+    RequestError
+        For a result that a plot cannot show; by then it is saved and printed.
+    """
+    written, refused = [], None
+    if output.out:
+        from simstudy.store import save  # late: start-up
+
+        written.append(save(dataset, output.out, overwrite=output.overwrite))
+    if output.plot:
+        from simstudy.report.plots import plot  # late: start-up
+
+        try:
+            written.append(plot(dataset, output.plot, overwrite=output.overwrite))
+        except RequestError as error:
+            refused = error
+    if written:
+        output.note(f"Written: {', '.join(map(str, written))}.")
+    print_result(dataset, output.format)
+    if refused:
+        raise refused
+
+
+def print_result(dataset: xr.Dataset, chosen: str) -> None:
+    """Print a result to standard output.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        Its attribute ``in_words`` holds lines that follow the tables.
+    chosen : str
+        One of `FORMATS`.
+    """
+    from simstudy.report.records import to_csv, to_json  # late: start-up
+    from simstudy.report.table import to_markdown, to_table
+
+    writers = {"table": to_table, "csv": to_csv, "json": to_json, "markdown": to_markdown}
+    text = writers[chosen](dataset)
+    lines: Sequence[str] = dataset.attrs.get(IN_WORDS, ()) if chosen in ("table", "markdown") else ()
+    print("\n".join([text, *lines]))
+
+
+def wrapped(text: str, width: int = 100) -> list[str]:
+    """Return a sentence as lines of the width of a table.
+
+    Parameters
+    ----------
+    text : str
+    width : int
+        Columns.
+
+    Returns
+    -------
+    list of str
+    """
+    import textwrap  # late: start-up
+
+    return textwrap.wrap(text, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+
+
+@contextlib.contextmanager
+def progress(quiet: bool) -> Iterator[Progress | None]:
+    """Show a progress bar while something is computed, on a terminal only.
+
+    Parameters
+    ----------
+    quiet : bool
+
+    Yields
+    ------
+    callable or None
+        Takes (done, total, unit); a total of 0 means that it is not known.
+    """
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console  # late: start-up
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task("starting", total=None)
+        yield lambda done, total, unit: bars.update(task, description=unit, completed=done, total=total or None)

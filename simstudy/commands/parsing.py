@@ -1,0 +1,235 @@
+"""From tokens to options, through cyclopts; and its messages in our words."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, NoReturn
+
+from cyclopts import App, CycloptsError, Group, Parameter
+from cyclopts.exceptions import (
+    CoercionError,
+    MissingArgumentError,
+    RepeatArgumentError,
+    UnknownOptionError,
+    UnusedCliTokensError,
+)
+
+from simstudy.commands.options import OUTPUT, Option
+from simstudy.errors import RequestError, UnknownNameError, nearest
+from simstudy.scenarios import scenario_names
+
+TYPES: dict[str, Any] = {
+    "text": str | None,
+    "integer": int | None,
+    "number": float | None,
+    "flag": bool,
+    "switch": bool | None,
+    "texts": list[str] | None,
+}
+WORDS = {int: "a whole number", float: "a number", bool: "left without a value"}
+
+
+@dataclass(frozen=True)
+class Page:
+    """A command as the parser and its help page know it.
+
+    Attributes
+    ----------
+    usage : str
+        The line that shows how it is typed, without the word "Usage".
+    about : str
+        What it does.
+    options : tuple of Option
+    argument : Option, optional
+        A word that is typed without a name, first.
+    examples : tuple of str
+        Commands for the end of the help page.
+    """
+
+    usage: str
+    about: str
+    options: tuple[Option, ...]
+    argument: Option | None = None
+    examples: tuple[str, ...] = ()
+
+
+def parse(page: Page, tokens: Sequence[str]) -> dict[str, Any] | None:
+    """Return what was typed, by name.
+
+    Parameters
+    ----------
+    page : Page
+    tokens : sequence of str
+        What was typed after the command and what it is about.
+
+    Returns
+    -------
+    dict or None
+        Every option of the page; None where one was not typed. None instead where help was asked for and printed.
+
+    Raises
+    ------
+    RequestError
+        For anything that the page does not know.
+    """
+    app = App(
+        name="simstudy",
+        help=page.about,
+        usage=f"Usage: {page.usage}\n",
+        help_format="plaintext",
+        help_epilogue=_examples(page),
+        version_flags=(),
+        result_action="return_value",
+    )
+    app.default(_function(page))
+    found = _quietly(app, tokens, page)
+    if found is not None:
+        _no_swallowed_options(found, page)
+    return found
+
+
+def root_help(tokens: Sequence[str], commands: Mapping[str, tuple[str, str]]) -> int:
+    """Answer what names no command: print help or the version, or propose a command.
+
+    Parameters
+    ----------
+    tokens : sequence of str
+    commands : mapping
+        Name → (module, one line of help).
+
+    Returns
+    -------
+    int
+        0.
+
+    Raises
+    ------
+    RequestError
+        For a word that is no command.
+    """
+    if tokens and not tokens[0].startswith("-"):
+        raise _no_command(tokens[0], list(commands))
+    app = App(
+        name="simstudy",
+        help="How many cases does an evaluation need, and what can it see? Monte Carlo studies of LLM evaluations.",
+        usage="Usage: simstudy COMMAND [OPTIONS]\n",
+        help_format="plaintext",
+        help_epilogue="More: simstudy COMMAND --help, simstudy power paired --help, simstudy list.",
+        version=_version,
+        result_action="return_value",
+    )
+    for name, (_, about) in commands.items():
+        app.command(App(name=name, help=about), sort_key=list(commands).index(name))
+    _quietly(app, tokens, Page("simstudy COMMAND [OPTIONS]", "", ()))
+    return 0
+
+
+def _version() -> str:
+    from importlib.metadata import version  # late: start-up
+
+    return f"simstudy {version('simstudy')}"
+
+
+def _no_command(word: str, commands: list[str]) -> RequestError:
+    if word in scenario_names() or word.endswith(".toml"):
+        return RequestError(f"'{word}' is no command. Did you mean simstudy power {word}?")
+    return UnknownNameError("command", word, commands)
+
+
+def _examples(page: Page) -> str | None:
+    return "Examples:\n" + "\n".join(f"  {example}" for example in page.examples) if page.examples else None
+
+
+def _function(page: Page) -> Callable[..., dict[str, Any]]:
+    """Return a function whose signature holds the options: cyclopts reads everything from it."""
+    headings = list(dict.fromkeys(option.group for option in page.options))
+    headings.sort(key=lambda heading: heading == OUTPUT)
+    groups = {heading: Group(heading, sort_key=number) for number, heading in enumerate(headings)}
+
+    def given(*argument: str | None, **options: Any) -> dict[str, Any]:
+        return {**({page.argument.name: argument[0]} if page.argument and argument else {}), **options}
+
+    parameters = [_keyword(option, groups[option.group]) for option in page.options]
+    if page.argument:
+        annotation = Annotated[str | None, Parameter(help=page.argument.help, show_default=False)]
+        first = inspect.Parameter(
+            page.argument.name, inspect.Parameter.POSITIONAL_ONLY, default=None, annotation=annotation
+        )
+        parameters.insert(0, first)
+    given.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    given.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return given
+
+
+def _keyword(option: Option, group: Group) -> inspect.Parameter:
+    settings: dict[str, Any] = {"help": option.help, "group": group, "show_default": False}
+    if option.kind != "switch":
+        settings["negative"] = ()
+    if option.kind == "text":
+        settings["allow_leading_hyphen"] = True  # -0.1,0,0.1 is a list, not an option
+    if option.kind == "texts":
+        settings["consume_multiple"] = True
+    default = False if option.kind == "flag" else None
+    annotation = Annotated[TYPES[option.kind], Parameter(**settings)]
+    return inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def _quietly(app: App, tokens: Sequence[str], page: Page) -> Any:
+    try:
+        return app(list(tokens), exit_on_error=False, print_error=False, help_on_error=False)
+    except CycloptsError as error:
+        _in_our_words(error, page)
+
+
+def _in_our_words(error: CycloptsError, page: Page) -> NoReturn:
+    if isinstance(error, UnknownOptionError):
+        raise _unknown_option(str(error.token.keyword or error.token.value), page) from None
+    if isinstance(error, CoercionError) and error.token is not None:
+        allowed = WORDS.get(error.target_type or str, "a value of another kind")
+        raise RequestError(f"{error.token.keyword} is '{error.token.value}'; it must be {allowed}.") from None
+    if isinstance(error, MissingArgumentError):
+        name = error.keyword or (error.argument.name if error.argument else "an option")
+        raise RequestError(f"{name} has no value. {_help_of(name, page)}") from None
+    if isinstance(error, RepeatArgumentError):
+        raise RequestError(
+            f"{error.token.keyword} is given more than once; give several values as a list: a,b,c."
+        ) from None
+    if isinstance(error, UnusedCliTokensError):
+        raise RequestError(
+            f"'{(error.unused_tokens or ['?'])[0]}' belongs to no option. Values stand after an option such as "
+            f"{page.options[0].typed}; a list has no blanks: 36,100,400."
+        ) from None
+    raise RequestError(str(error)) from None
+
+
+def _unknown_option(typed: str, page: Page) -> RequestError:
+    names = [*(option.typed for option in page.options), "--help"]
+    names += [f"--no-{option.typed[2:]}" for option in page.options if option.kind == "switch"]
+    close = nearest(typed, names)
+    hint = f" Did you mean {close}?" if close else ""
+    elsewhere = _elsewhere(typed.lstrip("-").replace("-", "_"), page)
+    return RequestError(f"There is no option '{typed}' in {page.usage}.{elsewhere or hint} Allowed: {', '.join(names)}.")
+
+
+def _elsewhere(name: str, page: Page) -> str:
+    """Say where an option belongs that this page has not."""
+    options = {option.name for option in page.options}
+    if "set" in options:
+        return f" Beside a study file it is written --set {name}=VALUE."
+    if "[SCENARIO" in page.usage and "n_cases" not in options:
+        return f" Name a scenario first, as in {page.usage.split(' [')[0]} paired --{name.replace('_', '-')} VALUE."
+    return ""
+
+
+def _help_of(typed: str, page: Page) -> str:
+    return next((option.help for option in page.options if option.typed == typed), "")
+
+
+def _no_swallowed_options(found: Mapping[str, Any], page: Page) -> None:
+    """Refuse an option as the value of another: ``--n-cases --quiet`` lacks a number."""
+    for option in page.options:
+        value = found.get(option.name)
+        if option.kind == "text" and isinstance(value, str) and value.startswith("--"):
+            raise RequestError(f"{option.typed} has no value: '{value}' follows. {option.help}")
