@@ -195,8 +195,7 @@ def _check_origin(dataset: xr.Dataset, source: Path) -> None:
         raise RequestError(f"{source} is a netCDF file, but not one that simstudy wrote.")
     if int(mark) > FORMAT:
         raise RequestError(
-            f"{source} has file format {int(mark)}; this version reads up to {FORMAT}. "
-            "Install a newer simstudy."
+            f"{source} has file format {int(mark)}; this version reads up to {FORMAT}. Install a newer simstudy."
         )
 
 
@@ -243,7 +242,9 @@ def _unpacked(dataset: xr.Dataset) -> xr.Dataset:
 
     dtypes: dict[str, str] = json.loads(dataset.attrs[_DTYPES])
     unpacked = xr.Dataset(attrs=_unpacked_attributes(dataset.attrs))
-    for name in [*dtypes, *(name for name in dataset.variables if name not in dtypes)]:
+    # Another program may have taken variables out or put some in.
+    kept = [name for name in dtypes if name in dataset.variables]
+    for name in [*kept, *(name for name in dataset.variables if name not in dtypes)]:
         variable = dataset.variables[name].copy()
         variable.attrs = _unpacked_attributes(variable.attrs)
         variable.encoding = {}

@@ -1,9 +1,9 @@
 """The only place with numba's options, and where compiled kernels are kept.
 
 Three decorators: :func:`kernel` for the loops that Python calls, :func:`helper` for the pieces that are inlined
-into them, :func:`part` for those that are not. None sets ``fastmath``: LLVM then neither reorders floating-point operations nor
-contracts a product and a sum into a fused multiply-add, so every operation is a single IEEE 754 one and the
-bits do not depend on the processor.
+into them, :func:`part` for those that are not. None sets ``fastmath``: LLVM then neither reorders floating-point
+operations nor contracts a product and a sum into a fused multiply-add, so every operation is a single IEEE 754
+one and the bits do not depend on the processor.
 
 Numba's own cache does not notice when a helper in another file was edited. The folder of the cache is
 therefore named after a hash of all files of this package and of the versions that decide what is compiled. It
@@ -98,25 +98,23 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     Returns
     -------
     callable
-        A function that converts its scalars as they are annotated and calls the compiled one (`__wrapped__`).
+        A function of positional arguments that converts scalars as they are annotated and calls the compiled
+        one, which is its `__wrapped__`.
 
     Notes
     -----
     Without the conversion 0 in place of 0.0, or a NumPy integer in place of an int, would compile the kernel anew.
     """
-    compiled = part(function)
+    compiled: Callable[..., R] = part(function)
     parameters = inspect.signature(function, eval_str=True).parameters.values()
     conversions = [_conversion(parameter.annotation) for parameter in parameters]
 
     @wraps(function)
-    def call(*arguments: P.args, **named: P.kwargs) -> R:
-        if named:
-            raise TypeError(f"{function.__qualname__} takes its arguments by position, not {', '.join(named)}")
-        typed: Any = [convert(value) for convert, value in zip(conversions, arguments, strict=True)]
-        return compiled(*typed)
+    def call(*arguments: Any) -> R:
+        return compiled(*(convert(value) for convert, value in zip(conversions, arguments, strict=True)))
 
-    call.__wrapped__ = compiled
-    return call
+    call.__dict__["__wrapped__"] = compiled
+    return cast("Callable[P, R]", call)
 
 
 def _conversion(annotation: object) -> Callable[[Any], Any]:

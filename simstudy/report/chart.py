@@ -15,7 +15,7 @@ from simstudy.errors import RefusedError
 from simstudy.report import numbers
 from simstudy.report.captions import answer_words, axis_words, plot_notes, references
 from simstudy.report.design import METHOD, applicable, on_design, swept
-from simstudy.report.solved import FOUND, UNREACHABLE, is_size
+from simstudy.report.solved import FOUND, UNREACHABLE, is_size, with_distances
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -130,7 +130,7 @@ def chart_of(dataset: xr.Dataset) -> Chart:
     """
     dataset = on_design(dataset)
     variable = _variable(dataset)
-    dataset = _with_distances(dataset) if variable == "answer" else dataset
+    dataset = with_distances(dataset) if variable == "answer" else dataset
     x = _horizontal(dataset, variable)
     methods = [str(name) for name in dataset[METHOD].values] if METHOD in dataset[variable].dims else [""]
     if len(methods) > MAX_LINES:
@@ -158,20 +158,6 @@ def _variable(dataset: xr.Dataset) -> str:
         if name in dataset.data_vars:
             return name
     raise RefusedError("There is nothing to plot: the result has neither power nor coverage nor an answer.")
-
-
-def _with_distances(dataset: xr.Dataset) -> xr.Dataset:
-    """Turn negative effects into distances, which a logarithmic axis can show."""
-    answer = dataset["answer"]
-    if not bool((answer < 0).any()):
-        return dataset
-    ends = abs(dataset["low"]), abs(dataset["high"])
-    words = f"size of the {answer.attrs.get('long_name', 'answer')}"
-    return dataset.assign(
-        answer=abs(answer).assign_attrs(answer.attrs, long_name=words),
-        low=np.minimum(*ends),
-        high=np.maximum(*ends),
-    )
 
 
 def _horizontal(dataset: xr.Dataset, variable: str) -> str:

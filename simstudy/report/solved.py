@@ -148,6 +148,31 @@ def curve_tables(dataset: xr.Dataset) -> list[Table]:
     ]
 
 
+def with_distances(dataset: xr.Dataset) -> xr.Dataset:
+    """Turn negative effects into their sizes, which a logarithmic axis can show.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A solved result.
+
+    Returns
+    -------
+    xarray.Dataset
+        The same, with answers and limits without their sign if any answer is negative.
+    """
+    answer = dataset["answer"]
+    if not bool((answer < 0).any()):
+        return dataset
+    ends = abs(dataset["low"]), abs(dataset["high"])
+    words = f"size of the {answer.attrs.get('long_name', 'answer')}"
+    return dataset.assign(
+        answer=abs(answer).assign_attrs(answer.attrs, long_name=words),
+        low=np.minimum(*ends),
+        high=np.maximum(*ends),
+    )
+
+
 def answer_texts(dataset: xr.Dataset) -> xr.DataArray:
     """Write each answer as text.
 

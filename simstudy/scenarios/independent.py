@@ -59,7 +59,14 @@ class Independent(Scenario):
     estimand_words = "difference of the accuracies, B − A"
     parameters = (
         Parameter(
-            "n_per_system", "cases that each system answers", "cases", "integer", 1, MOST_UNITS, required=True, role="size"
+            "n_per_system",
+            "cases that each system answers",
+            "cases",
+            "integer",
+            1,
+            MOST_UNITS,
+            required=True,
+            role="size",
         ),
         ACCURACY_A,
         DIFFERENCE,

@@ -37,15 +37,14 @@ ESTIMATE = Call(f"{STATS}:difference", WITH_N)
 SLACK = 1e-12
 
 
-def _mcnemar(name: str, label: str, source: str, note: str = "") -> Method:
+def _mcnemar(name: str, label: str, source: str, function: str = "") -> Method:
     return Method(
         name=name,
         label=label,
         source=source,
-        p_value=Call(f"{STATS}:{name}", DISCORDANT),
+        p_value=Call(f"{STATS}:{function or name}", DISCORDANT),
         estimate=ESTIMATE,
         by_discordant_total=True,
-        note=note,
     )
 
 
@@ -109,10 +108,10 @@ METHODS = (
         source="Efron 1979, doi:10.1214/aos/1176344552; all resamples, no resampling",
         interval=Call("simstudy.stats.bootstrap:bootstrap_percentile", WITH_N),
         estimate=ESTIMATE,
-        nanoseconds=20000.0,
+        nanoseconds=10000.0,
         note="[0, 0] with no discordant case: then it never rejects",
     ),
-    _mcnemar("sign_flip_exact", "exact sign flips", "Fisher 1935; equals mcnemar_exact on 0/1 outcomes"),
+    _mcnemar("sign_flip_exact", "exact sign flips", "Fisher 1935; the same on 0/1 outcomes", "mcnemar_exact"),
     Method(
         name="unpaired_z",
         label="unpaired z (a mistake here)",
@@ -122,7 +121,13 @@ METHODS = (
         misuse=True,
         note="ignores that both systems answer the same cases",
     ),
-    _margin("noninferiority_tango", "non-inferiority, Tango", "non_inferiority", "Tango 1998, section 3"),
+    _margin(
+        "noninferiority_tango",
+        "non-inferiority, Tango",
+        "non_inferiority",
+        "Tango 1998, section 3",
+        "one-sided at alpha: alpha 0.025 is the lower limit of a two-sided 95% interval",
+    ),
     _margin(
         "noninferiority_wald",
         "non-inferiority, Wald",
@@ -130,7 +135,13 @@ METHODS = (
         "normal interval of the paired difference",
         "shown for its size: it exceeds the level with few discordant cases",
     ),
-    _margin("equivalence_tango", "equivalence, Tango", "equivalence", "two one-sided Tango tests"),
+    _margin(
+        "equivalence_tango",
+        "equivalence, Tango",
+        "equivalence",
+        "two one-sided Tango tests",
+        "each test at alpha: the 1 − 2·alpha interval lies within the margins",
+    ),
     _margin(
         "equivalence_wald",
         "equivalence, Wald",

@@ -76,8 +76,7 @@ def check_part(part: FloatArray, whole: FloatArray, part_name: str, whole_name: 
     over = part > whole
     if over.any():
         raise ParameterError(
-            f"{part_name} must not exceed {whole_name}; "
-            f"{part[over].flat[0]:g} of {whole[over].flat[0]:g} was given."
+            f"{part_name} must not exceed {whole_name}; {part[over].flat[0]:g} of {whole[over].flat[0]:g} was given."
         )
 
 
@@ -96,9 +95,7 @@ def bounded(low: float, high: float, open_ends: bool = False, **given: ArrayLike
         inside = (array > low) & (array < high) if open_ends else (array >= low) & (array <= high)
         if not inside.all():
             ends = "strictly between" if open_ends else "between"
-            raise ParameterError(
-                f"{name} must lie {ends} {low:g} and {high:g}; it holds {array[~inside].flat[0]:g}."
-            )
+            raise ParameterError(f"{name} must lie {ends} {low:g} and {high:g}; it holds {array[~inside].flat[0]:g}.")
         arrays.append(array)
     return together(arrays, list(given))
 

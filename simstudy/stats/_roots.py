@@ -62,9 +62,7 @@ def bracketed_roots(
     return roots
 
 
-def _step(
-    x1: FloatArray, x2: FloatArray, x3: FloatArray, f1: FloatArray, f2: FloatArray, f3: FloatArray
-) -> FloatArray:
+def _step(x1: FloatArray, x2: FloatArray, x3: FloatArray, f1: FloatArray, f2: FloatArray, f3: FloatArray) -> FloatArray:
     """Return the next share of the way from x1 to x2: Chandrupatla's criterion, else one half."""
     with np.errstate(divide="ignore", invalid="ignore"):
         xi = (x1 - x2) / (x3 - x2)

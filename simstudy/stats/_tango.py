@@ -54,9 +54,7 @@ def tango_z(n10: ArrayLike, n01: ArrayLike, n: ArrayLike, delta: ArrayLike) -> F
     """
     only_a, only_b, size = discordant(n10, n01, n)
     (hypothesis,) = bounded(-1.0, 1.0, delta=delta)
-    only_a, only_b, size, hypothesis = together(
-        [only_a, only_b, size, hypothesis], ["n10", "n01", "n", "delta"]
-    )
+    only_a, only_b, size, hypothesis = together([only_a, only_b, size, hypothesis], ["n10", "n01", "n", "delta"])
     excess = only_b - only_a - size * hypothesis
     variance = _variance(only_a, only_b, size, hypothesis)
     with np.errstate(divide="ignore", invalid="ignore"):

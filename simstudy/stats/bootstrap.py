@@ -114,9 +114,7 @@ def _quantiles(
             frequencies = np.arange(1.0 + kept[chunk].max()) * (2.0 * np.pi / length)
             spectrum = _spectrum(only_a[chunk], only_b[chunk], size[chunk], start[chunk], frequencies)
             cdf = np.cumsum(np.fft.irfft(spectrum, length, axis=1), axis=1)
-            below[chunk], above[chunk] = (
-                start[chunk] + (cdf < q * (1.0 - TIE_SLACK)).sum(axis=1) for q in shares
-            )
+            below[chunk], above[chunk] = (start[chunk] + (cdf < q * (1.0 - TIE_SLACK)).sum(axis=1) for q in shares)
     return below, above
 
 

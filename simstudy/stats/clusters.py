@@ -30,9 +30,7 @@ def _cluster_moments(sums: ArrayLike, sizes: ArrayLike) -> tuple[FloatArray, Flo
     (often,) = counts(sizes=sizes)
     totals, often = together([totals, often], ["sums", "sizes"])
     if totals.ndim == 0:
-        raise ParameterError(
-            "sums and sizes must have an axis of clusters, for example [3, -1, 0] and [5, 5, 5]."
-        )
+        raise ParameterError("sums and sizes must have an axis of clusters, for example [3, -1, 0] and [5, 5, 5].")
     clusters = (often > 0).sum(axis=-1).astype(np.float64)
     cases, total = often.sum(axis=-1), totals.sum(axis=-1)
     # N·S_c − n_c·ΣS instead of S_c − n_c·d: whole numbers, so that a variance of 0 is exactly 0.

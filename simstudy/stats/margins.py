@@ -102,9 +102,7 @@ def equivalence_tango(n10: ArrayLike, n01: ArrayLike, n: ArrayLike, margin: Arra
     Schuirmann (1987), doi:10.1007/BF01068419; Tango (1998), as above.
     """
     # "Not better by the margin" is "A not worse by the margin": the same test of the mirrored table.
-    return finish(
-        np.maximum(noninferiority_tango(n10, n01, n, margin), noninferiority_tango(n01, n10, n, margin))
-    )
+    return finish(np.maximum(noninferiority_tango(n10, n01, n, margin), noninferiority_tango(n01, n10, n, margin)))
 
 
 def equivalence_wald(n10: ArrayLike, n01: ArrayLike, n: ArrayLike, margin: ArrayLike) -> FloatArray:
@@ -131,6 +129,4 @@ def equivalence_wald(n10: ArrayLike, n01: ArrayLike, n: ArrayLike, margin: Array
     ----------
     Schuirmann (1987), doi:10.1007/BF01068419.
     """
-    return finish(
-        np.maximum(noninferiority_wald(n10, n01, n, margin), noninferiority_wald(n01, n10, n, margin))
-    )
+    return finish(np.maximum(noninferiority_wald(n10, n01, n, margin), noninferiority_wald(n01, n10, n, margin)))

@@ -221,9 +221,7 @@ def newcombe_independent(
     )
 
 
-def wald_independent(
-    x_a: ArrayLike, n_a: ArrayLike, x_b: ArrayLike, n_b: ArrayLike, level: float = 0.95
-) -> Interval:
+def wald_independent(x_a: ArrayLike, n_a: ArrayLike, x_b: ArrayLike, n_b: ArrayLike, level: float = 0.95) -> Interval:
     """Return the Wald interval of the difference of two independent proportions.
 
     Parameters

@@ -157,8 +157,8 @@ def make_options(
 def _within(
     name: str, value: Any, low: float, high: float, allowed: str, open_low: bool = False, open_high: bool = False
 ) -> float:
-    inside = _is_number(value) and (low < value if open_low else low <= value) and (value < high if open_high else value <= high)
-    if not inside:
+    inside = _is_number(value) and low <= value <= high
+    if not inside or (open_low and value == low) or (open_high and value == high):
         raise ParameterError(f"{name} is {value}; it must be {allowed}.")
     return float(value)
 

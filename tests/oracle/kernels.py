@@ -1,7 +1,8 @@
 """Slow, readable twins of the compiled kernels.
 
-They follow the addresses of the draws and the definition of each scenario, and share nothing with the kernels: Python's big
-integers for Philox, the standard library for exp and the normal quantile, exact fractions for the sign flips.
+They follow the addresses of the draws and the definition of each scenario, and share nothing with the kernels:
+Python's big integers for Philox, the standard library for exp and the normal quantile, exact fractions for the
+sign flips.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ DATA, CLUSTER, RUNS = 0, 1, 2
 
 
 def philox(counter: Sequence[int], key: Sequence[int]) -> tuple[int, int, int, int]:
-    """Ten rounds of Philox4x32 as figure 2 of Salmon et al. (2011) draws them: L and R halves, permuted between rounds."""
+    """Ten rounds of Philox4x32: L and R halves, permuted between rounds (Salmon et al. 2011, figure 2)."""
     left_0, right_0, left_1, right_1 = counter
     key_0, key_1 = key
     for _ in range(10):

@@ -24,10 +24,7 @@ def clopper_pearson(x: int, n: int, level: float = 0.95) -> tuple[float, float]:
 def fisher_exact(x_a: int, n_a: int, x_b: int, n_b: int, alternative: str = "two-sided") -> float:
     """Every table with these margins, in whole numbers: ties are exact."""
     total = x_a + x_b
-    ways = {
-        x: math.comb(n_b, x) * math.comb(n_a, total - x)
-        for x in range(max(0, total - n_a), min(n_b, total) + 1)
-    }
+    ways = {x: math.comb(n_b, x) * math.comb(n_a, total - x) for x in range(max(0, total - n_a), min(n_b, total) + 1)}
     if alternative == "greater":
         kept = [w for x, w in ways.items() if x >= x_b]
     elif alternative == "less":

@@ -64,17 +64,13 @@ def test_swapping_samples_flips_the_sign(a, b, level):
 def test_right_and_wrong_may_change_places(a, b):
     (x_a, n_a), (x_b, n_b) = a, b
     turned = (n_a - x_a, n_a, n_b - x_b, n_b)
-    np.testing.assert_allclose(
-        stats.fisher_exact(x_a, n_a, x_b, n_b), stats.fisher_exact(*turned), rtol=1e-10
-    )
+    np.testing.assert_allclose(stats.fisher_exact(x_a, n_a, x_b, n_b), stats.fisher_exact(*turned), rtol=1e-10)
 
 
 @given(st.lists(st.tuples(shares(60), shares(60)), min_size=1, max_size=15))
 def test_fisher_rows_do_not_see_each_other(rows):
     tables = np.array([(*a, *b) for a, b in rows])
-    np.testing.assert_array_equal(
-        stats.fisher_exact(*tables.T), [stats.fisher_exact(*table) for table in tables]
-    )
+    np.testing.assert_array_equal(stats.fisher_exact(*tables.T), [stats.fisher_exact(*table) for table in tables])
 
 
 @given(st.lists(st.tuples(st.integers(-5, 5), st.integers(1, 6)), min_size=2, max_size=12), st.randoms())

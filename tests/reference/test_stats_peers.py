@@ -13,9 +13,7 @@ from simstudy import stats
 PEER = 1e-10
 TABLES = [(a, b) for a, b in itertools.product([0, 1, 2, 5, 9, 40, 300], repeat=2) if a + b]
 SHARES = [(0, 1), (1, 1), (0, 10), (3, 10), (9, 10), (25, 36), (400, 1000)]
-PAIRS_OF_SHARES = [
-    (a, b) for a, b in itertools.combinations([(3, 10), (9, 10), (25, 36), (30, 36), (400, 1000)], 2)
-]
+PAIRS_OF_SHARES = [(a, b) for a, b in itertools.combinations([(3, 10), (9, 10), (25, 36), (30, 36), (400, 1000)], 2)]
 
 
 @pytest.mark.parametrize(("n10", "n01"), TABLES)

@@ -145,7 +145,7 @@ def test_an_interrupted_write_leaves_the_old_file_and_no_other(
 
 def test_a_full_disk_is_said_in_words(tmp_path: Path) -> None:
     path = tmp_path / "result.nc"
-    with pytest.raises(ComputationError, match="Could not write .*No space left"), store.replacing(path):
+    with pytest.raises(ComputationError, match=r"Could not write .*No space left"), store.replacing(path):
         raise OSError(28, "No space left on device")
     assert os.listdir(tmp_path) == []
 
@@ -161,7 +161,7 @@ def test_a_missing_file_is_said_with_the_nearest(tmp_path: Path) -> None:
     store.save(factory.mde(), tmp_path / "paired.nc")
     with pytest.raises(RequestError, match=r"There is no file .*pared\.nc\. Did you mean .*paired\.nc\?"):
         store.load(tmp_path / "pared.nc")
-    with pytest.raises(RequestError, match="folder .* does not exist either"):
+    with pytest.raises(RequestError, match=r"folder .* does not exist either"):
         store.load(tmp_path / "missing" / "paired.nc")
 
 

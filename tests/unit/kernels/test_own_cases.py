@@ -75,5 +75,5 @@ def test_counts_are_pinned() -> None:
     assert two(1, 0, 4, 100, 0.7, 0.75).tolist() == PINNED_INDEPENDENT
 
 
-PINNED_PROPORTION: list[int] = []
-PINNED_INDEPENDENT: list[list[int]] = []
+PINNED_PROPORTION = [71, 67, 74, 67, 74, 73, 75, 73]
+PINNED_INDEPENDENT = [[71, 74], [67, 70], [74, 77], [67, 73]]

@@ -102,4 +102,4 @@ def test_counts_are_pinned() -> None:
     assert simulate(1, 0, 6, 100, 0.847, 1.386, 1.5).tolist() == PINNED
 
 
-PINNED: list[list[int]] = []
+PINNED = [[10, 18, 60], [12, 25, 51], [11, 15, 60], [14, 25, 41], [14, 19, 58], [10, 21, 60]]

@@ -67,7 +67,7 @@ def _choose(n: int, k: int) -> int:
 
 
 def test_small_sums_are_never_rare() -> None:
-    """P(|sum a_i e_i| >= |a|) >= 1/10, the bound that saves the convolution, on all weights up to 4 of up to 6 signs."""
+    """P(|sum a_i e_i| >= |a|) >= 1/10, which saves convolutions, on all weights up to 4 of up to 6 signs."""
     smallest = Fraction(1)
     for count in range(1, 4 if interpreted else 7):
         signs = np.array(list(itertools.product((-1, 1), repeat=count)))

@@ -123,16 +123,13 @@ def mde(simulated: Sequence[str] = ("unpaired_z",)) -> xr.Dataset:
     status = np.where(np.isnan(answer), "unreachable", "found").astype("<U17")
     status[2, 0, 2] = "outside the range"
     return _solution(dataset, answer, status, drawn).assign_attrs(
-        ATTRS
-        | {"solved_for": "mde", "target": "power=0.8", "question": "What is the smallest difference seen?"}
+        ATTRS | {"solved_for": "mde", "target": "power=0.8", "question": "What is the smallest difference seen?"}
     )
 
 
 def size() -> xr.Dataset:
     """Sample sizes with the first one that reaches the target."""
-    dataset = _frame(
-        {"difficulty_sd": (0.0, 1.5), "difference": (0.0, 0.05, 0.1, 0.2)}, METHODS, {"accuracy_a": 0.7}
-    )
+    dataset = _frame({"difficulty_sd": (0.0, 1.5), "difference": (0.0, 0.05, 0.1, 0.2)}, METHODS, {"accuracy_a": 0.7})
     shape = tuple(dataset.sizes.values())
     effect, sd = _spread(dataset, "difference"), _spread(dataset, "difficulty_sd")
     with np.errstate(divide="ignore"):

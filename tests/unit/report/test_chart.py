@@ -111,9 +111,7 @@ def test_the_question_is_title_and_subtitle() -> None:
             "this result has 3: a, b, n_cases",
         ),
         (
-            factory.power(
-                {"difficulty_sd": tuple(map(float, range(7))), "n_cases": (1, 9), "difference": (0, 1)}
-            ),
+            factory.power({"difficulty_sd": tuple(map(float, range(7))), "n_cases": (1, 9), "difference": (0, 1)}),
             "6 across and 6 down; n_cases and difficulty_sd would need 14",
         ),
         (

@@ -60,9 +60,7 @@ def test_infinite_limits_are_written() -> None:
 
 
 def test_other_variables_can_be_shown() -> None:
-    assert "low, difficulty_sd" in to_table(factory.mde(), ["low"]) or "low" in to_table(
-        factory.mde(), ["low"]
-    )
+    assert "low, difficulty_sd" in to_table(factory.mde(), ["low"]) or "low" in to_table(factory.mde(), ["low"])
 
 
 def test_the_curve_around_a_size_is_laid_out() -> None:

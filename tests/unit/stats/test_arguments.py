@@ -104,7 +104,7 @@ def with_parameter(parameter):
 
 @pytest.mark.parametrize("name", with_parameter("alternative"))
 def test_an_unknown_alternative_is_refused_with_the_nearest(name):
-    with pytest.raises(UnknownNameError, match="no alternative 'two_sided'. Did you mean two-sided"):
+    with pytest.raises(UnknownNameError, match=r"no alternative 'two_sided'\. Did you mean two-sided"):
         getattr(stats, name)(*CALLS[name], alternative="two_sided")
 
 

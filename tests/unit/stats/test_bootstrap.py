@@ -97,7 +97,7 @@ def test_the_gate_of_three_regressions_and_three_improvements():
 
 
 def test_how_many_improvements_let_a_gate_of_five_points_pass():
-    """At n = 36 and margin .05 the bound needs 4, 6, 8 improvements for 1, 2, 3 regressions; Tango 2, 5, 7, 8 from 0."""
+    """At n = 36 and margin .05 the bound needs 4, 6, 8 gains for 1, 2, 3 losses; Tango 2, 5, 7, 8 from 0 losses on."""
     gains = np.arange(33)
     bootstrap = [int(np.argmax(stats.bootstrap_percentile(r, gains, 36)[0] >= -0.05)) for r in (1, 2, 3)]
     tango = [int(np.argmax(stats.tango(r, gains, 36)[0] >= -0.05)) for r in (0, 1, 2, 3)]

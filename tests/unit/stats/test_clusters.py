@@ -21,9 +21,7 @@ def test_standard_error_agrees_with_fractions():
 
 def test_one_case_per_cluster_is_the_ordinary_standard_error():
     d = RNG.integers(-1, 2, size=40)
-    assert stats.cluster_standard_error(d, np.ones(40)) == pytest.approx(
-        d.std(ddof=1) / math.sqrt(40), rel=1e-13
-    )
+    assert stats.cluster_standard_error(d, np.ones(40)) == pytest.approx(d.std(ddof=1) / math.sqrt(40), rel=1e-13)
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
@@ -37,14 +35,10 @@ def test_cluster_z_is_estimate_over_standard_error_whatever_the_size():
     for size in (1, 5):
         z = SUMS.sum(axis=1) / (7 * size) / stats.cluster_standard_error(SUMS, np.full((30, 7), size))
         expected = 2 * scipy_stats.norm.sf(np.abs(z))
-        np.testing.assert_allclose(
-            stats.cluster_z(SUMS.sum(axis=1), (SUMS**2).sum(axis=1), 7), expected, rtol=1e-11
-        )
+        np.testing.assert_allclose(stats.cluster_z(SUMS.sum(axis=1), (SUMS**2).sum(axis=1), 7), expected, rtol=1e-11)
 
 
-@pytest.mark.parametrize(
-    ("kind", "quantile"), [("t", scipy_stats.t(6).ppf(0.95)), ("z", scipy_stats.norm.ppf(0.95))]
-)
+@pytest.mark.parametrize(("kind", "quantile"), [("t", scipy_stats.t(6).ppf(0.95)), ("z", scipy_stats.norm.ppf(0.95))])
 def test_interval(kind, quantile):
     low, high = stats.cluster_interval(SUMS, SIZES, 0.9, kind)
     estimate, error = SUMS.sum(axis=1) / SIZES.sum(axis=1), stats.cluster_standard_error(SUMS, SIZES)

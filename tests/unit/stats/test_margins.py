@@ -9,18 +9,14 @@ from simstudy import stats
 from tests.oracle import stats_intervals as slow
 from tests.oracle.stats_paired import expand, normal_tail
 
-N10, N01, N = np.array(
-    [(a, b, n) for n in (12, 80) for a, b in itertools.product(range(10), repeat=2) if a + b <= n]
-).T
+N10, N01, N = np.array([(a, b, n) for n in (12, 80) for a, b in itertools.product(range(10), repeat=2) if a + b <= n]).T
 MARGINS = (0.02, 0.05, 0.2, 0.7)
 
 
 @pytest.mark.parametrize("margin", MARGINS)
 def test_noninferiority_tango_is_the_score_of_the_numerical_likelihood(margin):
     expected = [normal_tail(slow.tango_z(*t, -margin), "greater") for t in zip(N10, N01, N, strict=True)]
-    np.testing.assert_allclose(
-        stats.noninferiority_tango(N10, N01, N, margin), expected, rtol=1e-8, atol=1e-12
-    )
+    np.testing.assert_allclose(stats.noninferiority_tango(N10, N01, N, margin), expected, rtol=1e-8, atol=1e-12)
 
 
 @pytest.mark.parametrize("margin", MARGINS)
@@ -32,9 +28,7 @@ def test_noninferiority_wald_is_a_shifted_z(margin):
         expected.append(
             normal_tail((d.mean() + margin) / np.sqrt(variance / d.size), "greater") if variance else np.nan
         )
-    np.testing.assert_allclose(
-        stats.noninferiority_wald(N10, N01, N, margin), expected, rtol=1e-10, atol=1e-300
-    )
+    np.testing.assert_allclose(stats.noninferiority_wald(N10, N01, N, margin), expected, rtol=1e-10, atol=1e-300)
 
 
 @pytest.mark.parametrize("margin", MARGINS)
@@ -48,9 +42,7 @@ def test_noninferiority_agrees_with_the_lower_limit_of_twice_alpha(test, interva
 
 
 @pytest.mark.parametrize("margin", MARGINS)
-@pytest.mark.parametrize(
-    ("test", "interval"), [("equivalence_tango", "tango"), ("equivalence_wald", "paired_wald")]
-)
+@pytest.mark.parametrize(("test", "interval"), [("equivalence_tango", "tango"), ("equivalence_wald", "paired_wald")])
 def test_equivalence_means_that_the_interval_lies_within_the_margins(test, interval, margin):
     p = getattr(stats, test)(N10, N01, N, margin)
     low, high = getattr(stats, interval)(N10, N01, N, 0.90)

@@ -13,10 +13,7 @@ ALTERNATIVES = ("two-sided", "greater", "less")
 ROUNDING = 1e-13
 
 SMALL_TABLES = [
-    (n10, n01, n)
-    for n in (1, 2, 5, 9)
-    for n10, n01 in itertools.product(range(n + 1), repeat=2)
-    if n10 + n01 <= n
+    (n10, n01, n) for n in (1, 2, 5, 9) for n10, n01 in itertools.product(range(n + 1), repeat=2) if n10 + n01 <= n
 ]
 
 

@@ -14,10 +14,7 @@ LIMIT = 1e-10
 CLOSED = 1e-13
 
 TABLES = [
-    (n10, n01, n)
-    for n in (1, 2, 3, 8)
-    for n10, n01 in itertools.product(range(n + 1), repeat=2)
-    if n10 + n01 <= n
+    (n10, n01, n) for n in (1, 2, 3, 8) for n10, n01 in itertools.product(range(n + 1), repeat=2) if n10 + n01 <= n
 ]
 LARGE = [
     (0, 1, 100),
@@ -105,9 +102,7 @@ def test_newcombe_agrees_with_the_paper_written_out(level):
     n10, n01, n, n11 = columns(rows)
     expected = [slow.newcombe(a, b, both, size, level) for a, b, size, both in rows]
     # The twin finds Wilson's limits by bisection; under the root of a near-zero sum that costs half the digits.
-    np.testing.assert_allclose(
-        np.array(stats.newcombe(n10, n01, n11, n, level)).T, expected, rtol=0, atol=1e-7
-    )
+    np.testing.assert_allclose(np.array(stats.newcombe(n10, n01, n11, n, level)).T, expected, rtol=0, atol=1e-7)
 
 
 def test_newcombe_correlation_is_corrected_and_never_turned_negative():
@@ -131,14 +126,10 @@ def test_newcombe_without_discordance_has_a_width():
 
 def test_bonett_price_agrees_with_its_twin():
     expected = [slow.bonett_price(*table) for table in TABLES + LARGE]
-    np.testing.assert_allclose(
-        np.array(stats.bonett_price(*columns(TABLES + LARGE))).T, expected, rtol=0, atol=CLOSED
-    )
+    np.testing.assert_allclose(np.array(stats.bonett_price(*columns(TABLES + LARGE))).T, expected, rtol=0, atol=CLOSED)
 
 
-@pytest.mark.parametrize(
-    ("interval", "test"), [("paired_wald", "paired_z"), ("paired_t_interval", "paired_t")]
-)
+@pytest.mark.parametrize(("interval", "test"), [("paired_wald", "paired_z"), ("paired_t_interval", "paired_t")])
 def test_wald_and_t_leave_out_zero_exactly_where_their_test_rejects(interval, test):
     low, high = getattr(stats, interval)(*columns(TABLES + LARGE))
     p = getattr(stats, test)(*columns(TABLES + LARGE))

@@ -10,9 +10,7 @@ from tests.oracle import stats_proportions as slow
 
 
 @pytest.mark.parametrize("corrected", [False, True])
-@pytest.mark.parametrize(
-    ("p_a", "p_b"), [(0.7, 0.8), (0.7, 0.9), (0.5, 0.62), (0.9, 0.8), (0.05, 0.3), (0.0, 1.0)]
-)
+@pytest.mark.parametrize(("p_a", "p_b"), [(0.7, 0.8), (0.7, 0.9), (0.5, 0.62), (0.9, 0.8), (0.05, 0.3), (0.0, 1.0)])
 def test_two_proportions_is_the_first_size_that_reaches_the_power(p_a, p_b, corrected):
     for alpha, power in itertools.product((0.05, 0.01), (0.8, 0.95)):
         if p_a == 0.0:

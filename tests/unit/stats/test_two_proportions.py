@@ -30,8 +30,7 @@ def test_fisher_agrees_with_whole_numbers(alternative):
 def test_fisher_on_larger_tables(sizes):
     rng = np.random.default_rng(sum(sizes))
     tables = [
-        (int(rng.binomial(sizes[0], 0.6)), sizes[0], int(rng.binomial(sizes[1], 0.7)), sizes[1])
-        for _ in range(25)
+        (int(rng.binomial(sizes[0], 0.6)), sizes[0], int(rng.binomial(sizes[1], 0.7)), sizes[1]) for _ in range(25)
     ]
     expected = [slow.fisher_exact(*table) for table in tables]
     np.testing.assert_allclose(stats.fisher_exact(*np.array(tables).T), expected, rtol=1e-11)
@@ -45,9 +44,7 @@ def test_fisher_at_twenty_thousand_cases_does_not_overflow():
 
 
 def test_fisher_with_one_possible_table_is_one():
-    np.testing.assert_array_equal(
-        stats.fisher_exact([0, 5, 0, 0], [5, 5, 0, 3], [0, 5, 2, 0], [5, 5, 4, 0]), 1.0
-    )
+    np.testing.assert_array_equal(stats.fisher_exact([0, 5, 0, 0], [5, 5, 0, 3], [0, 5, 2, 0], [5, 5, 4, 0]), 1.0)
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
@@ -70,9 +67,7 @@ def test_unpaired_z_is_z_pooled_at_equal_sizes():
 @pytest.mark.parametrize("level", [0.8, 0.95])
 def test_newcombe_independent_agrees_with_its_twin(level):
     expected = [slow.newcombe_independent(*table, level) for table in TABLES]
-    np.testing.assert_allclose(
-        np.array(stats.newcombe_independent(*COLUMNS, level)).T, expected, rtol=0, atol=1e-11
-    )
+    np.testing.assert_allclose(np.array(stats.newcombe_independent(*COLUMNS, level)).T, expected, rtol=0, atol=1e-11)
 
 
 def test_wald_independent_leaves_out_zero_exactly_where_z_unpooled_rejects():
