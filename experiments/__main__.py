@@ -15,7 +15,7 @@ from pathlib import Path
 
 import xarray as xr
 
-from experiments.findings import FINDINGS
+from experiments.findings import FINDINGS, Finding
 from experiments.readme import HERE, RESULTS, read_study, readme, study_names
 from simstudy.errors import SimstudyError, UnknownNameError
 from simstudy.report.plots import plot
@@ -35,6 +35,14 @@ def answer(name: str) -> xr.Dataset:
     return dataset
 
 
+def presented(dataset: xr.Dataset, finding: Finding) -> xr.Dataset:
+    """Return an answer headed with what the experiment is about, and without what it is not about."""
+    asked, colon, rest = str(dataset.attrs["question"]).partition(":")
+    drawn = finding.shows[:1] or ("power", "coverage")
+    others = [name for name in ("power", "coverage") if name in dataset and name not in drawn]
+    return dataset.drop_vars(others).assign_attrs(question=f"{finding.asked or asked}{colon}{rest}")
+
+
 def table(dataset: xr.Dataset, variables: Sequence[str]) -> str:
     """Return the table of an answer, long dimensions thinned to about ten evenly spaced values."""
     long = [str(dim) for dim, size in dataset.sizes.items() if size > MOST_VALUES]
@@ -44,19 +52,14 @@ def table(dataset: xr.Dataset, variables: Sequence[str]) -> str:
     return "\n".join([text, *notes, ""])
 
 
-def pictured(dataset: xr.Dataset, variables: Sequence[str]) -> xr.Dataset:
-    """Return what the picture draws: the first of the variables that the experiment is about."""
-    unwanted = [name for name in ("power", "coverage") if variables and name != variables[0] and name in dataset]
-    return dataset.drop_vars(unwanted)
-
-
 def regenerate(name: str, out: Path) -> None:
     """Write the three files of an experiment."""
-    shows = FINDINGS[name].shows
+    finding = FINDINGS[name]
     dataset = answer(name)
     save(dataset, out / f"{name}.nc", overwrite=True)
-    (out / f"{name}.md").write_text(table(dataset, shows), encoding="utf-8")
-    plot(pictured(dataset, shows), out / f"{name}.png", overwrite=True)
+    shown = presented(dataset, finding)
+    (out / f"{name}.md").write_text(table(shown, finding.shows), encoding="utf-8")
+    plot(shown, out / f"{name}.png", overwrite=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 
 from experiments.findings import FINDINGS
@@ -36,8 +37,8 @@ def read_study(name: str) -> StudyFile:
 def sentence(name: str, results: Path) -> str:
     """Return what an experiment shows, with the figures of its stored answer."""
     finding = FINDINGS[name]
-    dataset = load(results / f"{name}.nc")
-    return finding.sentence.format(*(figure.text(dataset) for figure in finding.figures))
+    stored = functools.cache(lambda stem: load(results / f"{stem}.nc"))
+    return finding.sentence.format(*(figure.text(name, stored) for figure in finding.figures))
 
 
 def readme(results: Path) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -30,12 +30,15 @@ class Option:
         and ranges, also negative ones.
     group : str
         Heading on the help page.
+    hidden : bool
+        Understood, so that it can be refused in words, but not shown.
     """
 
     name: str
     help: str
     kind: Kind = "text"
     group: str = ANSWERING
+    hidden: bool = False
 
     @property
     def typed(self) -> str:
@@ -82,14 +85,14 @@ OUTPUTS = (OUT, PLOT, FORMAT, OVERWRITE, DRY_RUN, QUIET, DEBUG)
 SETTINGS = Option("set", "Replace a parameter or an option of the study file: --set n_cases=36,100 seed=2.", "texts")
 
 
-def parameter_options(scenario: Scenario, leave_out: Sequence[str | None] = ()) -> tuple[Option, ...]:
+def parameter_options(scenario: Scenario, solved: str | None = None) -> tuple[Option, ...]:
     """Return one option per parameter of a scenario.
 
     Parameters
     ----------
     scenario : Scenario
-    leave_out : sequence of str
-        Parameters that the question solves for.
+    solved : str, optional
+        Parameter that the question solves for.
 
     Returns
     -------
@@ -97,9 +100,7 @@ def parameter_options(scenario: Scenario, leave_out: Sequence[str | None] = ()) 
         In the order of the declaration.
     """
     group = PARAMETERS.format(scenario.name)
-    return tuple(
-        Option(p.name, describe(p), "text", group) for p in scenario.parameters if p.name not in leave_out
-    )
+    return tuple(Option(p.name, describe(p), "text", group, p.name == solved) for p in scenario.parameters)
 
 
 def describe(parameter: Parameter) -> str:

@@ -125,7 +125,7 @@ def print_result(dataset: xr.Dataset, chosen: str) -> None:
     Parameters
     ----------
     dataset : xarray.Dataset
-        Its attribute ``in_words`` holds lines that follow the tables.
+        Its attribute ``in_words`` holds paragraphs that follow the tables.
     chosen : str
         One of `FORMATS`.
     """
@@ -134,26 +134,25 @@ def print_result(dataset: xr.Dataset, chosen: str) -> None:
 
     writers = {"table": to_table, "csv": to_csv, "json": to_json, "markdown": to_markdown}
     text = writers[chosen](dataset)
-    lines: Sequence[str] = dataset.attrs.get(IN_WORDS, ()) if chosen in ("table", "markdown") else ()
-    print("\n".join([text, *lines]))
+    paragraphs: Sequence[str] = dataset.attrs.get(IN_WORDS, ())
+    if chosen == "table":
+        text += "".join(f"\n\n{_plain(paragraph)}" for paragraph in paragraphs)
+    elif chosen == "markdown":
+        text += "".join(f"\n\n{_fenced(paragraph)}" for paragraph in paragraphs)
+    print(text)
 
 
-def wrapped(text: str, width: int = 100) -> list[str]:
-    """Return a sentence as lines of the width of a table.
-
-    Parameters
-    ----------
-    text : str
-    width : int
-        Columns.
-
-    Returns
-    -------
-    list of str
-    """
+def _plain(paragraph: str) -> str:
+    """Wrap a paragraph to the width of a table; one with line breaks is laid out already."""
     import textwrap  # late: start-up
 
-    return textwrap.wrap(text, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    if "\n" in paragraph:
+        return paragraph
+    return textwrap.fill(paragraph, 100, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+
+
+def _fenced(paragraph: str) -> str:
+    return f"```text\n{paragraph}\n```" if "\n" in paragraph else paragraph
 
 
 @contextlib.contextmanager

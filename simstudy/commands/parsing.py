@@ -165,6 +165,8 @@ def _function(page: Page) -> Callable[..., dict[str, Any]]:
 
 def _keyword(option: Option, group: Group) -> inspect.Parameter:
     settings: dict[str, Any] = {"help": option.help, "group": group, "show_default": False}
+    if option.hidden:
+        settings["show"] = False
     if option.kind != "switch":
         settings["negative"] = ()
     if option.kind == "text":
@@ -205,7 +207,7 @@ def _in_our_words(error: CycloptsError, page: Page) -> NoReturn:
 
 
 def _unknown_option(typed: str, page: Page) -> RequestError:
-    names = [*(option.typed for option in page.options), "--help"]
+    names = [*(option.typed for option in page.options if not option.hidden), "--help"]
     names += [f"--no-{option.typed[2:]}" for option in page.options if option.kind == "switch"]
     close = nearest(typed, names)
     hint = f" Did you mean {close}?" if close else ""

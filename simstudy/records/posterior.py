@@ -42,7 +42,7 @@ class Needed:
     status : str
         ``found``, ``unreachable``, ``outside the range`` or ``impossible``.
     quantiles : tuple of float
-        5%, 50% and 95% points of n over the posterior; inf above 1,000,000, NaN if impossible.
+        5%, 50% and 95% points of n over the posterior; inf above 200,000, NaN if impossible.
     quantiles_low, quantiles_high : tuple of float
         Monte Carlo 95% limits of the three.
     impossible_share : float

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from simstudy.records.planning import EDGE, Plan, design_point, power_at
 
-LARGEST_N = 1_000_000
+LARGEST_N = 200_000
 CAREFUL_N = 20_000
 """Above it the teeth of the power curve are smaller than the thousandth to which n is solved."""
 
@@ -104,7 +104,7 @@ def exact_size(psi: float, difference: float, guess: float, plan: Plan) -> float
     -------
     float
         An n that has the target power while a slightly smaller one (one case, or a thousandth)
-        has less; inf above 1,000,000.
+        has less; inf above 200,000.
     """
 
     def reached(n: int) -> bool:

@@ -7,6 +7,9 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+import numpy.typing as npt
+
 from simstudy.report import numbers
 from simstudy.report.design import METHOD, swept
 from simstudy.report.layout import Table, folds
@@ -57,22 +60,24 @@ def _tables(cells: xr.DataArray, caption: str, across: str, size: str) -> list[T
     down = [size] if size in rest else rest[-1:]
     down += [METHOD] * (METHOD in cells.dims and across != METHOD)
     blocks = [str(name) for name in cells.dims if name not in (*down, across)]
+    texts = cells.transpose(*blocks, *down, across).values
+    names = tuple(labels.values() for _, labels in places(cells, down))
+    heads = tuple(numbers.parameters(cells[across].values.tolist()))
     return [
         Table(
             caption=", ".join([caption, *(f"{name} = {label}" for name, label in labels.items())]),
             stubs=tuple(down),
             span="" if across == METHOD else across,
-            heads=tuple(numbers.parameters(cells[across].values.tolist())),
-            rows=tuple(_rows(cells.isel(place), down)),
+            heads=heads,
+            rows=tuple((*stub, *row) for stub, row in zip(names, _rows_at(texts, tuple(place.values())), strict=True)),
         )
         for place, labels in places(cells, blocks)
     ]
 
 
-def _rows(cells: xr.DataArray, down: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    for place, labels in places(cells, down):
-        values = cells.isel(place).values.tolist()
-        yield (*labels.values(), *values)
+def _rows_at(texts: npt.NDArray[np.object_], block: tuple[int, ...]) -> list[list[str]]:
+    rows: list[list[str]] = texts[block].reshape(-1, texts.shape[-1]).tolist()
+    return rows
 
 
 def places(
@@ -121,13 +126,9 @@ def measures_table(columns: Mapping[str, xr.DataArray], dataset: xr.Dataset, cap
     names = swept(dataset) + [METHOD] * with_method
     spread = {head: cells.broadcast_like(dataset) for head, cells in columns.items()}
     single = {str(name): 0 for name in dataset.dims if name not in names}
-    rows = [
-        (
-            *labels.values(),
-            *(str(cells.isel({**place, **single}).item()) for cells in spread.values()),
-        )
-        for place, labels in places(dataset, names)
-    ]
+    texts = [cells.isel(single).transpose(*names).values.ravel().tolist() for cells in spread.values()]
+    stubs = (labels.values() for _, labels in places(dataset, names))
+    rows = ((*stub, *row) for stub, *row in zip(stubs, *texts, strict=True))
     return Table(caption, tuple(names), "", tuple(columns), tuple(rows))
 
 

@@ -16,6 +16,8 @@ INTERVALS = (
     stats.paired_t_interval,
     stats.bootstrap_percentile,
 )
+# A busy machine is no failure: no deadline per example.
+unhurried = settings(deadline=None, max_examples=60)
 LEVELS = st.sampled_from([0.5, 0.8, 0.9, 0.95, 0.99])
 # Limits of mirrored tables take other paths to the same root, which is iterated to 1e-13.
 MIRRORED = 1e-12
@@ -35,6 +37,7 @@ def full_tables(draw):
     return n10, n01, draw(st.integers(0, n - n10 - n01)), n
 
 
+@unhurried
 @given(tables(30_000))
 def test_p_values_lie_in_the_unit_interval_and_ignore_names_two_sided(table):
     n10, n01, n = table
@@ -49,6 +52,7 @@ def test_p_values_lie_in_the_unit_interval_and_ignore_names_two_sided(table):
         np.testing.assert_equal(test(n10, n01, n, "greater"), test(n01, n10, n, "less"))
 
 
+@unhurried
 @given(tables(2000))
 def test_midp_lies_between_half_the_exact_p_and_the_exact_p(table):
     n10, n01, _ = table
@@ -57,6 +61,7 @@ def test_midp_lies_between_half_the_exact_p_and_the_exact_p(table):
     assert midp <= exact * (1 + 1e-12)
 
 
+@unhurried
 @given(st.integers(1, 2000))
 def test_the_p_value_falls_as_the_discordant_cases_lean_one_way(m):
     n01 = np.arange((m + 1) // 2, m + 1)
@@ -64,6 +69,7 @@ def test_the_p_value_falls_as_the_discordant_cases_lean_one_way(m):
         assert (np.diff(test(m - n01, n01)) <= 0).all()
 
 
+@unhurried
 @given(tables(500))
 def test_one_sided_exact_tails_share_the_observed_table_alone(table):
     n10, n01, _ = table
@@ -71,6 +77,7 @@ def test_one_sided_exact_tails_share_the_observed_table_alone(table):
     assert both == pytest.approx(1.0, abs=1e-13)
 
 
+@unhurried
 @given(tables(), LEVELS)
 def test_swapping_the_systems_mirrors_the_interval(table, level):
     n10, n01, n = table
@@ -81,6 +88,7 @@ def test_swapping_the_systems_mirrors_the_interval(table, level):
     assert stats.difference(n10, n01, n) == -stats.difference(n01, n10, n)
 
 
+@unhurried
 @given(tables(60))
 def test_swapping_mirrors_the_bootstrap(table):
     """At levels without ties: a quantile is the smallest value that reaches q, and a tie would lean to one side."""
@@ -90,6 +98,7 @@ def test_swapping_mirrors_the_bootstrap(table):
     assert (low, high) == (-mirrored[1], -mirrored[0])
 
 
+@unhurried
 @given(full_tables(), LEVELS)
 def test_newcombe_is_mirrored_lies_inside_and_contains_the_estimate(table, level):
     n10, n01, n11, n = table
@@ -99,6 +108,7 @@ def test_newcombe_is_mirrored_lies_inside_and_contains_the_estimate(table, level
     assert -1 <= low <= stats.difference(n10, n01, n) <= high <= 1
 
 
+@unhurried
 @given(full_tables(), LEVELS)
 def test_newcombe_is_mirrored_when_right_and_wrong_change_places(table, level):
     n10, n01, n11, n = table
@@ -109,6 +119,7 @@ def test_newcombe_is_mirrored_when_right_and_wrong_change_places(table, level):
     np.testing.assert_allclose([low, high], [-turned_high, -turned_low], rtol=0, atol=1e-7)
 
 
+@unhurried
 @given(tables(), LEVELS)
 def test_intervals_contain_the_estimate_and_stay_inside(table, level):
     n10, n01, n = table
@@ -121,6 +132,7 @@ def test_intervals_contain_the_estimate_and_stay_inside(table, level):
     assert -1 <= low <= estimate * n / (n + 2) <= high <= 1
 
 
+@unhurried
 @given(tables(), LEVELS)
 def test_tango_leaves_out_zero_exactly_where_mcnemar_chi2_rejects(table, level):
     n10, n01, n = table
@@ -128,6 +140,7 @@ def test_tango_leaves_out_zero_exactly_where_mcnemar_chi2_rejects(table, level):
     assert (low > 0 or high < 0) == (stats.mcnemar_chi2(n10, n01) < 1 - level)
 
 
+@unhurried
 @given(tables(), LEVELS)
 def test_a_higher_level_gives_a_wider_interval(table, level):
     for interval in INTERVALS:
@@ -136,6 +149,7 @@ def test_a_higher_level_gives_a_wider_interval(table, level):
         assert np.isnan(low) or (wide_low <= low and high <= wide_high)
 
 
+@unhurried
 @given(tables(200), st.integers(2, 6))
 def test_intervals_shrink_with_n(table, factor):
     """The same shares from more cases."""
@@ -147,7 +161,7 @@ def test_intervals_shrink_with_n(table, factor):
         assert np.isnan(low) or more_high - more_low <= high - low + 1e-12
 
 
-@settings(max_examples=50)
+@unhurried
 @given(st.lists(tables(800), min_size=1, max_size=12), LEVELS)
 def test_rows_of_an_array_do_not_see_each_other(rows, level):
     columns = np.array(rows).T
@@ -156,18 +170,21 @@ def test_rows_of_an_array_do_not_see_each_other(rows, level):
         np.testing.assert_array_equal(together, [interval(*row, level) for row in rows])
 
 
+@unhurried
 @given(tables(300), st.floats(-1, 1))
 def test_tango_z_is_antisymmetric(table, delta):
     n10, n01, n = table
     assert stats.tango_z(n10, n01, n, delta) == -stats.tango_z(n01, n10, n, -delta)
 
 
+@unhurried
 @given(tables(), st.floats(0.01, 0.9), st.floats(0.001, 0.05))
 def test_a_wider_margin_is_easier_to_meet(table, margin, more):
     for test in (stats.noninferiority_tango, stats.equivalence_tango):
         assert test(*table, margin + more) <= test(*table, margin) * (1 + 1e-9) + 1e-300
 
 
+@unhurried
 @given(st.lists(st.integers(-6, 6), max_size=25))
 def test_sign_flips_see_magnitudes_and_the_sum_alone(differences):
     p = stats.sign_flip_exact(differences)

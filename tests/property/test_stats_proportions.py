@@ -2,12 +2,14 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from simstudy import stats
 
 ONE = (stats.wald, stats.agresti_coull, stats.wilson, stats.clopper_pearson, stats.jeffreys)
+# A busy machine is no failure: no deadline per example.
+unhurried = settings(deadline=None, max_examples=60)
 LEVELS = st.sampled_from([0.5, 0.8, 0.95, 0.99])
 
 
@@ -17,6 +19,7 @@ def shares(draw, largest=5000):
     return draw(st.integers(0, n)), n
 
 
+@unhurried
 @given(shares(), LEVELS)
 def test_intervals_hold_the_estimate_and_lie_inside(share, level):
     x, n = share
@@ -29,6 +32,7 @@ def test_intervals_hold_the_estimate_and_lie_inside(share, level):
             assert high >= x / n - 1e-12
 
 
+@unhurried
 @given(shares(), LEVELS)
 def test_clopper_pearson_holds_jeffreys(share, level):
     low, high = stats.clopper_pearson(*share, level)
@@ -37,6 +41,7 @@ def test_clopper_pearson_holds_jeffreys(share, level):
     assert inner_high <= high + 1e-12
 
 
+@unhurried
 @given(shares(500), st.integers(2, 5), LEVELS)
 def test_intervals_shrink_with_n(share, factor, level):
     x, n = share
@@ -46,6 +51,7 @@ def test_intervals_shrink_with_n(share, factor, level):
         assert more_high - more_low <= high - low + 1e-12
 
 
+@unhurried
 @given(shares(300), shares(300), LEVELS)
 def test_swapping_samples_flips_the_sign(a, b, level):
     for interval in (stats.newcombe_independent, stats.wald_independent):
@@ -60,6 +66,7 @@ def test_swapping_samples_flips_the_sign(a, b, level):
         np.testing.assert_allclose(test(*a, *b, "greater"), test(*b, *a, "less"), rtol=1e-10)
 
 
+@unhurried
 @given(shares(200), shares(200))
 def test_right_and_wrong_may_change_places(a, b):
     (x_a, n_a), (x_b, n_b) = a, b
@@ -67,12 +74,14 @@ def test_right_and_wrong_may_change_places(a, b):
     np.testing.assert_allclose(stats.fisher_exact(x_a, n_a, x_b, n_b), stats.fisher_exact(*turned), rtol=1e-10)
 
 
+@unhurried
 @given(st.lists(st.tuples(shares(60), shares(60)), min_size=1, max_size=15))
 def test_fisher_rows_do_not_see_each_other(rows):
     tables = np.array([(*a, *b) for a, b in rows])
     np.testing.assert_array_equal(stats.fisher_exact(*tables.T), [stats.fisher_exact(*table) for table in tables])
 
 
+@unhurried
 @given(st.lists(st.tuples(st.integers(-5, 5), st.integers(1, 6)), min_size=2, max_size=12), st.randoms())
 def test_the_order_of_clusters_changes_nothing(clusters, random):
     shuffled = clusters.copy()
@@ -84,6 +93,7 @@ def test_the_order_of_clusters_changes_nothing(clusters, random):
     )
 
 
+@unhurried
 @given(st.lists(st.integers(-9, 9), min_size=2, max_size=12), st.integers(1, 7))
 def test_the_scale_of_differences_cancels(sums, scale):
     total, squares = sum(sums), sum(s * s for s in sums)
@@ -92,6 +102,7 @@ def test_the_scale_of_differences_cancels(sums, scale):
         np.testing.assert_allclose(test(scale * total, scale**2 * squares, len(sums)), p, rtol=1e-10)
 
 
+@unhurried
 @given(st.floats(0.01, 0.99), st.floats(0.01, 0.99), st.floats(0.5, 0.99))
 def test_sample_size_is_symmetric_and_grows_with_power(p_a, p_b, power):
     assume(abs(p_a - p_b) > 1e-3)
@@ -103,6 +114,7 @@ def test_sample_size_is_symmetric_and_grows_with_power(p_a, p_b, power):
     assert n < stats.n_two_proportions(p_a, p_b, power=power, corrected=True)
 
 
+@unhurried
 @given(st.floats(0, 1), st.integers(1, 10**7))
 def test_the_half_width_is_positive_and_shrinks(rate, replications):
     wide = stats.wilson_half_width(rate, replications)

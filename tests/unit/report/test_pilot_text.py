@@ -72,7 +72,7 @@ def test_no_discordant_pair(tmp_path: Path) -> None:
 
 def test_more_discordance_than_independent_errors(tmp_path: Path) -> None:
     said = text(pilot_lines(report(tmp_path, (8, 2, 0, 10))))
-    assert "difficulty_sd: none. Independent errors give discordance .440" in said
+    assert "difficulty_sd: none. Independent errors give discordance .420" in said
 
 
 def test_less_discordance_than_any_shared_difficulty(tmp_path: Path) -> None:
@@ -139,6 +139,6 @@ def test_words_and_figures() -> None:
     ]
     assert limits(Estimate(0.1, -0.2, 0.3)) == "[-.200, .300]"
     assert limits(Estimate(0.1, NAN, NAN)) == "undefined"
-    assert [cases(x) for x in (1236.0, float("inf"), NAN)] == ["1,236", "> 1,000,000", "–"]
+    assert [cases(x) for x in (1236.0, float("inf"), NAN)] == ["1,236", "> 200,000", "–"]
     assert say("a b", 4) == ["    a b"]
     assert table([("a", "1"), ("bb", "22")]) == ["  a     1", "  bb   22"]

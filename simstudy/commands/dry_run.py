@@ -1,0 +1,123 @@
+"""What a command would compute, and roughly what that costs."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from simstudy.errors import RefusedError
+from simstudy.scenarios import get_scenario
+from simstudy.scenarios.declaration import DesignPoint, Method
+from simstudy.study.engines import exact_seconds
+from simstudy.study.options import FIRST_ROUND, Options
+from simstudy.study.plan import Study, make_study
+from simstudy.study.studyfile import StudyFile
+from simstudy.study.target import parse_target
+from simstudy.study.words import listing, question
+
+# what one replication costs, in nanoseconds: of a unit in engine full, of a class in engine counts
+UNIT = 15.0
+CLASS = 100.0
+NOT_A_STUDY = ("target", "sign", "curve", "largest")
+
+
+def plan_lines(asked: StudyFile) -> list[str]:
+    """Return the plan of a question, without computing anything.
+
+    Parameters
+    ----------
+    asked : StudyFile
+
+    Returns
+    -------
+    list of str
+
+    Raises
+    ------
+    RequestError
+        For everything that the computation would refuse before it begins.
+    """
+    scenario = get_scenario(asked.scenario)
+    solved = {"mde": scenario.effect, "size": scenario.size}.get(asked.question)
+    if asked.question != "power" and solved is None:
+        raise RefusedError(f"Scenario {scenario.name} has nothing that {asked.question} could solve for.")
+    options = {name: value for name, value in asked.options.items() if name not in NOT_A_STUDY}
+    study = make_study(
+        scenario,
+        asked.parameters,
+        method=asked.method,
+        question=asked.question,  # type: ignore[arg-type]
+        solved=solved.name if solved else None,
+        **options,
+    )
+    names = {"power": "Power", "mde": "Smallest detectable effect", "size": f"Smallest {solved.name if solved else ''}"}
+    head = [question(study, names[asked.question]), "", *_grid(study)]
+    if asked.question == "power":
+        return [*head, *_engines(study), "Nothing was computed."]
+    return [*head, *_solving(study, asked.options), "Nothing was computed."]
+
+
+def _grid(study: Study) -> list[str]:
+    sizes = study.grid.shape
+    points = math.prod(sizes)
+    product = f"{' × '.join(map(str, sizes))} = " if len(sizes) > 1 else ""
+    lines = [f"Grid: {product}{points} design point{'s' * (points != 1)}, {len(study.methods)} method(s)"]
+    return lines + [f"  {name}: {listing(values)}" for name, values in study.grid.swept.items()]
+
+
+def _engines(study: Study) -> list[str]:
+    lines, total = ["Engines and a rough cost:"], 0.0
+    for column, method in enumerate(study.methods):
+        engines = [row[column] for row in study.engines]
+        seconds = sum(
+            _seconds(point, method, engine, study.options)
+            for point, engine in zip(study.points, engines, strict=True)
+        )
+        total += seconds
+        counts = ", ".join(f"{engine} at {count}" for engine, count in Counter(engines).items())
+        lines.append(f"  {method.name}: {counts} point(s), {_time(seconds)}")
+    lines.append(f"In all {_time(total)}{_simulation(study)}.")
+    return lines
+
+
+def _simulation(study: Study) -> str:
+    if not any(engine != "exact" for row in study.engines for engine in row):
+        return ""
+    if study.options.mcse is not None:
+        return f" for the first {FIRST_ROUND} replications of each simulated point; they double until mcse is reached"
+    compiling = any(engine == "full" for row in study.engines for engine in row)
+    first = ", and on the first use some seconds to compile" if compiling else ""
+    return f" at {study.options.replications} replications, {study.options.threads} thread(s){first}"
+
+
+def _seconds(point: DesignPoint, method: Method, engine: str, options: Options) -> float:
+    if engine == "exact":
+        return exact_seconds(point, method) + 1e-3
+    replications = options.replications if options.mcse is None else FIRST_ROUND
+    if engine == "counts":
+        return replications * CLASS * len(point.scenario.columns) * 1e-9
+    units = max(1, point.scenario.replay_units(point.values))
+    return replications * units * UNIT * 1e-9 / options.threads
+
+
+def _time(seconds: float) -> str:
+    if seconds < 0.1:
+        return "less than 0.1 s"
+    if seconds < 120:
+        return f"about {seconds:.2g} s"
+    return f"about {seconds / 60:.0f} min" if seconds < 7200 else f"about {seconds / 3600:.2g} h"
+
+
+def _solving(study: Study, options: Mapping[str, Any]) -> list[str]:
+    target = parse_target(options.get("target"), study.scenario)
+    for method in study.methods:
+        target.check(method, study.scenario)
+    answers = math.prod(study.grid.shape) * len(study.options.levels) * len(study.methods)
+    return [
+        f"To solve for {target.words}: {answers} answer(s), each by a search of some ten to some hundred evaluations.",
+        "The engine is chosen as the search goes: exact as long as an evaluation costs about a second or less."
+        if study.options.engine == "auto"
+        else f"Engine: {study.options.engine}.",
+    ]

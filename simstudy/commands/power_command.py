@@ -1,0 +1,80 @@
+"""``simstudy power``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from simstudy.commands.answer import answer, answer_file, scenario_page, typed_study
+from simstudy.commands.options import OUTPUTS, SEED, Option
+from simstudy.commands.parsing import Page, parse
+from simstudy.commands.subject import take_subject
+from simstudy.scenarios import scenario_names
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+USAGE = "simstudy power [SCENARIO | FILE.toml | FILE.py:CLASS] [OPTIONS]"
+SEEN = Option("target", "The power from which an effect counts as seen in the closing lines (default 0.8).")
+EXAMPLES = (
+    "simstudy power paired --accuracy-a 0.7 --difference 0:0.2:0.05 --n-cases 36,100,400",
+    "simstudy power experiments/paired.toml --set n_cases=36,100",
+)
+
+
+def command(tokens: Sequence[str], typed: str, about: str) -> int:
+    """Answer ``simstudy power``.
+
+    Parameters
+    ----------
+    tokens : sequence of str
+        What was typed after it.
+    typed : str
+        The whole command, for the record.
+    about : str
+        One line of help.
+
+    Returns
+    -------
+    int
+        0.
+    """
+    subject, rest = take_subject(tokens)
+    if subject.study_file:
+        return answer_file("power", subject, rest, typed, lambda dataset: _words(dataset, None))
+    if subject.scenario is None:
+        return _default_study(rest, typed, about)
+    example = EXAMPLES[0] if subject.scenario.name == "paired" else ""
+    page = scenario_page("power", subject.scenario, [SEEN], example=example)
+    given = parse(page, rest)
+    if given is None:
+        return 0
+    study = typed_study("power", subject.scenario, given)
+    return answer(study, given, typed, lambda dataset: _words(dataset, given["target"]))
+
+
+def _words(dataset: xr.Dataset, target: str | None) -> list[str]:
+    from simstudy.commands.in_words import power_words  # late: start-up
+
+    return power_words(dataset, target)
+
+
+def _default_study(tokens: Sequence[str], typed: str, about: str) -> int:
+    names = ", ".join(scenario_names())
+    page = Page(
+        USAGE,
+        f"{about} Scenarios: {names}; each has its own options: simstudy power paired --help.",
+        (SEED, SEEN, *OUTPUTS),
+        examples=EXAMPLES,
+    )
+    given = parse(page, tokens)
+    if given is None:
+        return 0
+    from simstudy.commands import default_study  # late: start-up
+
+    code = answer(
+        default_study.study(given["seed"]), given, typed, lambda d: default_study.words(d, given["target"])
+    )
+    if not given["quiet"] and not given["dry_run"]:
+        default_study.hint()
+    return code

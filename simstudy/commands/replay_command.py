@@ -1,0 +1,90 @@
+"""``simstudy replay``."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from simstudy.commands.answer import needs_subject
+from simstudy.commands.options import COMMON, DEBUG, OUTPUT, OVERWRITE, QUIET, SEED, UNUSABLE, Option, required
+from simstudy.commands.options import parameter_options, parameters_of
+from simstudy.commands.parsing import Page, parse
+from simstudy.commands.subject import take_subject
+from simstudy.errors import RequestError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+REPLICATION = Option("replication", "Which replication, from 0.", "integer")
+OUT = Option("out", "Write to this file: .csv; standard output where not given.", "text", OUTPUT)
+EXAMPLE = (
+    "simstudy replay paired --accuracy-a 0.7 --difference 0.1 --n-cases 36 --seed 1 --replication 812 --out cases.csv"
+)
+
+
+def command(tokens: Sequence[str], typed: str, about: str) -> int:
+    """Answer ``simstudy replay``.
+
+    Parameters
+    ----------
+    tokens : sequence of str
+        What was typed after it.
+    typed : str
+        The whole command.
+    about : str
+        One line of help.
+
+    Returns
+    -------
+    int
+        0.
+    """
+    subject, rest = take_subject(tokens)
+    if subject.study_file:
+        raise RequestError("simstudy replay takes a scenario and its parameters, not a study file.")
+    if subject.scenario is None:
+        return needs_subject("replay", rest, about)
+    scenario = subject.scenario
+    own = (REPLICATION, SEED, COMMON, UNUSABLE, OUT, OVERWRITE, QUIET, DEBUG)
+    page = Page(
+        f"simstudy replay {scenario.name} --replication N [OPTIONS]",
+        f"{about} They are the ones that engine full simulated with the same parameters and seed.",
+        (*parameter_options(scenario), *own),
+        examples=(EXAMPLE,) if scenario.name == "paired" else (),
+    )
+    given = parse(page, rest)
+    if given is None:
+        return 0
+    required(given, REPLICATION)
+    from simstudy.store import check_destination, replacing  # late: start-up
+    from simstudy.study.one_replication import replay
+
+    out = check_destination(given["out"], [".csv"], overwrite=given["overwrite"]) if given["out"] else None
+    options = {o.name: given[o.name] for o in (REPLICATION, SEED, COMMON, UNUSABLE) if given[o.name] is not None}
+    columns = replay(scenario, **options, **parameters_of(scenario, given))
+    text = _csv(columns)
+    if out is None:
+        sys.stdout.write(text)
+        return 0
+    with replacing(out) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="")
+    if not given["quiet"]:
+        print(f"Written: {out}.", file=sys.stderr)
+    return 0
+
+
+def _csv(columns: dict[str, NDArray[np.float64]]) -> str:
+    """Write columns as CSV in full precision; a column of whole numbers without decimal points."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    values = [
+        column.astype(int).tolist() if bool((column == column.round()).all()) else column.tolist()
+        for column in columns.values()
+    ]
+    writer.writerows(zip(*values, strict=True))
+    return text.getvalue()

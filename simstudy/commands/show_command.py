@@ -1,0 +1,48 @@
+"""``simstudy show``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from simstudy.commands.options import DEBUG, FORMAT, OVERWRITE, PLOT, QUIET, Option
+from simstudy.commands.output import emit, make_output
+from simstudy.commands.parsing import Page, parse
+from simstudy.errors import RequestError
+
+FILE = Option("file", "A result that was saved with --out: .nc.")
+
+
+def command(tokens: Sequence[str], typed: str, about: str) -> int:
+    """Answer ``simstudy show``.
+
+    Parameters
+    ----------
+    tokens : sequence of str
+        What was typed after it.
+    typed : str
+        The whole command.
+    about : str
+        One line of help.
+
+    Returns
+    -------
+    int
+        0.
+    """
+    page = Page(
+        "simstudy show RESULT.nc [OPTIONS]",
+        about,
+        (FORMAT, PLOT, OVERWRITE, QUIET, DEBUG),
+        argument=FILE,
+        examples=("simstudy show r.nc --format markdown", "simstudy show r.nc --plot r.png"),
+    )
+    given = parse(page, tokens)
+    if given is None:
+        return 0
+    if given.get("file") is None:
+        raise RequestError(f"simstudy show needs a saved result: {page.usage}.")
+    output = make_output(given)
+    from simstudy.store import load  # late: start-up
+
+    emit(load(given["file"]), output)
+    return 0

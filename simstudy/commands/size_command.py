@@ -1,0 +1,73 @@
+"""``simstudy size``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from simstudy.commands.answer import answer, answer_file, needs_subject, scenario_page, typed_study
+from simstudy.commands.options import Option
+from simstudy.commands.parsing import parse
+from simstudy.commands.pilot_options import PILOT, READING
+from simstudy.commands.subject import take_subject
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+TARGET = Option(
+    "target",
+    "What to reach: a power such as 0.8 (the default), half_width=0.05, width=0.1, coverage=0.95 or power_right=0.8.",
+)
+CURVE = Option("curve", "Add the target's measure at the sizes around each answer.", "flag")
+LARGEST = Option("largest", "Largest size that is considered (default 1000000).", "integer")
+EXAMPLES = {
+    "paired": "simstudy size paired --accuracy-a 0.7 --difference 0.05,0.1 --discordance 0.15 --target 0.8",
+    "proportion": "simstudy size proportion --accuracy 0.75 --target half_width=0.05 --method wald,wilson",
+}
+
+
+def command(tokens: Sequence[str], typed: str, about: str) -> int:
+    """Answer ``simstudy size``.
+
+    Parameters
+    ----------
+    tokens : sequence of str
+        What was typed after it.
+    typed : str
+        The whole command, for the record.
+    about : str
+        One line of help.
+
+    Returns
+    -------
+    int
+        0.
+    """
+    subject, rest = take_subject(tokens)
+    if subject.study_file:
+        return answer_file("size", subject, rest, typed, _words)
+    if subject.scenario is None:
+        return needs_subject("size", rest, about)
+    scenario = subject.scenario
+    own = (TARGET, CURVE, LARGEST)
+    from_pilot = (PILOT, *READING) if scenario.name == "paired" else ()
+    solved = scenario.size.name if scenario.size else None
+    page = scenario_page("size", scenario, [*own, *from_pilot], solved, EXAMPLES.get(scenario.name, ""))
+    given = parse(page, rest)
+    if given is None:
+        return 0
+    notes = _take_pilot(given) if from_pilot and given["pilot"] else []
+    study = typed_study("size", scenario, given, ["curve", "largest"])
+    return answer(study, given, typed, lambda dataset: [*notes, *_words(dataset)])
+
+
+def _words(dataset: xr.Dataset) -> list[str]:
+    from simstudy.commands.in_words import size_words  # late: start-up
+
+    return size_words(dataset)
+
+
+def _take_pilot(given: dict[str, Any]) -> list[str]:
+    from simstudy.commands.from_pilot import take_parameters  # late: start-up
+
+    return take_parameters(given)
