@@ -1,7 +1,7 @@
 """Answer the study files of this folder: ``python -m experiments [NAME ...] [--out FOLDER]``.
 
-Each answer is written as NAME.nc (everything), NAME.md (the table) and NAME.png (the picture). With the same versions of
-simstudy and its libraries every file comes out with the same bytes.
+Each answer is written as NAME.nc (everything), NAME.md (the table) and NAME.png (the picture). With the same versions
+of simstudy and its libraries every file comes out with the same bytes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from pathlib import Path
 
 import xarray as xr
 
-from experiments.findings import FINDINGS, Finding
+from experiments.figures import Finding
+from experiments.findings import FINDINGS
 from experiments.readme import HERE, RESULTS, read_study, readme, study_names
 from simstudy.errors import SimstudyError, UnknownNameError
 from simstudy.report.plots import plot
@@ -44,12 +45,18 @@ def presented(dataset: xr.Dataset, finding: Finding) -> xr.Dataset:
 
 
 def table(dataset: xr.Dataset, variables: Sequence[str]) -> str:
-    """Return the table of an answer, long dimensions thinned to about ten evenly spaced values."""
+    """Return the table of an answer, long dimensions thinned to a few evenly spaced values."""
     long = [str(dim) for dim, size in dataset.sizes.items() if size > MOST_VALUES]
-    steps = {dim: math.ceil((dataset.sizes[dim] - 1) / FEW_VALUES) for dim in long}
+    steps = {dim: thinning(dataset.sizes[dim]) for dim in long}
     text = to_markdown(dataset.isel({dim: slice(None, None, steps[dim]) for dim in long}), variables or None)
     notes = [f"- Of {dim} every {steps[dim]}th value is shown here; the .nc file holds all." for dim in long]
     return "\n".join([text, *notes, ""])
+
+
+def thinning(size: int) -> int:
+    """Return the step that leaves the most values, FEW_VALUES or less, and both ends."""
+    gaps = size - 1
+    return next(step for step in range(math.ceil(gaps / (FEW_VALUES - 1)), size) if gaps % step == 0)
 
 
 def regenerate(name: str, out: Path) -> None:

@@ -1,193 +1,100 @@
-"""What each experiment shows: one sentence, with figures that are read from the stored answer.
-
-The order here is the order of the page.
-"""
+"""What each experiment shows: one sentence each, in the order of the page."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
-
-import xarray as xr
-
-Load = Callable[[str], xr.Dataset]
-Label = str | int | float
-
-
-@dataclass(frozen=True)
-class Figure:
-    """One figure of a sentence.
-
-    Attributes
-    ----------
-    variable : str
-    at : mapping
-        Labels of dimensions.
-    of : {"value", "min", "max", "mean"}
-        What to take over the dimensions that have no label.
-    digits : int
-        Decimals.
-    name : str
-        Experiment to read it from, if not the sentence's own.
-    """
-
-    variable: str
-    at: Mapping[str, Label] = field(default_factory=dict)
-    of: str = "value"
-    digits: int = 3
-    name: str = ""
-
-    def value(self, dataset: xr.Dataset) -> float:
-        """Return the figure."""
-        chosen = dataset[self.variable].sel(self.at)
-        return float(chosen if self.of == "value" else getattr(chosen, self.of)())
-
-    def text(self, own: str, load: Load) -> str:
-        """Return the figure as it is printed, with its Monte Carlo standard error where it is simulated."""
-        dataset = load(self.name or own)
-        error = self._error(dataset)
-        plain = f"{self.value(dataset):.{self.digits}f}"
-        return f"{plain} ± {error:.{self.digits + 1}f}" if error > 0 else plain
-
-    def _error(self, dataset: xr.Dataset) -> float:
-        stored = f"{self.variable}_mcse"
-        if stored not in dataset:
-            return 0.0
-        errors, values = dataset[stored].sel(self.at), dataset[self.variable].sel(self.at)
-        if self.of in ("min", "max"):
-            errors = errors.where(values == getattr(values, self.of)())
-        return float(errors.max())
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What an experiment shows.
-
-    Attributes
-    ----------
-    sentence : str
-        With {0}, {1}, ... for the figures.
-    figures : list of Figure
-    asked : str
-        What the table and the picture are headed with, where the study's own word for it is not the point.
-    shows : tuple of str
-        Variables of the table, the first of them drawn; the usual ones where empty.
-    """
-
-    sentence: str
-    figures: list[Figure]
-    asked: str = ""
-    shows: tuple[str, ...] = ()
-
+from experiments.figures import Figure, Finding, Label, each, extremes
 
 SIZE = "Type I error rate"
 COVERAGE = ("coverage", "interval_width")
-
-
-def _each(variable: str, dimension: str, labels: list[Any], digits: int = 3, **at: Label) -> list[Figure]:
-    """Return a figure for each label of a dimension."""
-    return [Figure(variable, {**at, dimension: label}, digits=digits) for label in labels]
-
-
-def _extremes(variable: str, of: str, methods: list[str], digits: int = 3, **at: Label) -> list[Figure]:
-    """Return the extreme (or mean) over everything without a label, for each method."""
-    return [Figure(variable, {**at, "method": method}, of, digits) for method in methods]
-
-
+LESSON: dict[str, Label] = {"n_cases": 100, "difference": 0.1}
+SHARED: dict[str, Label] = {"difficulty_sd": 1.5, "method": "mcnemar_exact"}
 SDS = [0.0, 1.5, 3.0]
 FINDINGS: dict[str, Finding] = {
     "paired_lesson": Finding(
-        "At fixed logits the power of exact McNemar falls from {0} at difficulty_sd 0 over {1} at 1.5 to {2} at 3, because "
-        "the difference of the accuracies itself shrinks from {3} to {4}; the unpaired z, which ignores the pairing, falls "
-        "from {5} to {6}.",
+        "At fixed logits the power of exact McNemar falls from {0} at difficulty_sd 0 over {1} at 1.5 to {2} at 3, "
+        "because the difference of the accuracies itself shrinks from {3} to {4}; the unpaired z, which ignores the "
+        "pairing, falls from {5} to {6}.",
         [
-            *_each("power", "difficulty_sd", SDS, 4, method="mcnemar_exact"),
-            *_each("difference", "difficulty_sd", [0.0, 3.0], 4),
-            *_each("power", "difficulty_sd", [0.0, 3.0], 4, method="unpaired_z"),
+            *each("power", "difficulty_sd", SDS, 4, method="mcnemar_exact"),
+            *each("difference", "difficulty_sd", [0.0, 3.0], 4),
+            *each("power", "difficulty_sd", [0.0, 3.0], 4, method="unpaired_z"),
         ],
     ),
     "paired_lesson_size": Finding(
-        "Power .80 takes {0}, {1} and {2} cases with exact McNemar at difficulty_sd 0, 1.5 and 3, and {3}, {4} and {5} "
-        "with mid-p.",
+        "Power .80 takes {0}, {1} and {2} cases with exact McNemar at difficulty_sd 0, 1.5 and 3, and {3}, {4} and "
+        "{5} with mid-p.",
         [
-            *_each("answer", "difficulty_sd", SDS, 0, method="mcnemar_exact"),
-            *_each("answer", "difficulty_sd", SDS, 0, method="mcnemar_midp"),
+            *each("answer", "difficulty_sd", SDS, 0, method="mcnemar_exact"),
+            *each("answer", "difficulty_sd", SDS, 0, method="mcnemar_midp"),
         ],
     ),
     "paired": Finding(
-        "At fixed accuracies shared difficulty helps every paired test (.70 against .80 on 100 cases, exact McNemar: {0}, "
-        "{1} and {2} at difficulty_sd 0, 1.5 and 3) and does harm only to the test that ignores it (unpaired z: {3}, {4} "
-        "and {5}).",
+        "At fixed accuracies shared difficulty helps every paired test (.70 against .80 on 100 cases, exact McNemar: "
+        "{0}, {1} and {2} at difficulty_sd 0, 1.5 and 3) and does harm only to the test that ignores it (unpaired z: "
+        "{3}, {4} and {5}).",
         [
-            *_each("power", "difficulty_sd", SDS, n_cases=100, difference=0.1, method="mcnemar_exact"),
-            *_each("power", "difficulty_sd", SDS, n_cases=100, difference=0.1, method="unpaired_z"),
+            *each("power", "difficulty_sd", SDS, n_cases=100, difference=0.1, method="mcnemar_exact"),
+            *each("power", "difficulty_sd", SDS, n_cases=100, difference=0.1, method="unpaired_z"),
         ],
     ),
     "paired_engines": Finding(
-        "It does: for .70 against .80 on 100 cases 20,000 replications of every case give power {0} (exact {1}) for exact "
-        "McNemar and {2} (exact {3}) for mid-p.",
+        "It does: for .70 against .80 on 100 cases 20,000 replications of every case give power {0} (exact {1}) for "
+        "exact McNemar and {2} (exact {3}) for mid-p.",
         [
-            Figure("power", {"n_cases": 100, "difference": 0.1, "method": method}, name=name, digits=4)
-            if not name
-            else Figure(
-                "power", {"n_cases": 100, "difference": 0.1, "method": method, "difficulty_sd": 1.5}, name=name, digits=4
-            )
+            Figure("power", {**LESSON, **more, "method": method}, digits=4, name=name)
             for method in ("mcnemar_exact", "mcnemar_midp")
-            for name in ("", "paired")
+            for name, more in (("", {}), ("paired", {"difficulty_sd": 1.5}))
         ],
     ),
     "paired_mde": Finding(
-        "From .70, at difficulty_sd 1.5 and with power .80, exact McNemar sees no difference below {0} on 36 cases, {1} on "
-        "100, {2} on 400 and {3} on 1251 (mid-p: {4}, {5}, {6}, {7}): ten times the cases buy about a third of the effect.",
+        "From .70, at difficulty_sd 1.5 and with power .80, exact McNemar sees no difference below {0} on 36 cases, "
+        "{1} on 100, {2} on 400 and {3} on 1251 (mid-p: {4}, {5}, {6}, {7}): ten times the cases buy about a third of"
+        " the effect.",
         [
-            *_each("answer", "n_cases", [36, 100, 400, 1251], difficulty_sd=1.5, method="mcnemar_exact"),
-            *_each("answer", "n_cases", [36, 100, 400, 1251], difficulty_sd=1.5, method="mcnemar_midp"),
+            *each("answer", "n_cases", [36, 100, 400, 1251], difficulty_sd=1.5, method="mcnemar_exact"),
+            *each("answer", "n_cases", [36, 100, 400, 1251], difficulty_sd=1.5, method="mcnemar_midp"),
         ],
     ),
     "paired_size": Finding(
-        "With exact McNemar .70 against .75 takes {0}, {1} and {2} shared cases at difficulty_sd 0, 1.5 and 3, and .70 "
-        "against .90 {3}, {4} and {5}.",
+        "With exact McNemar .70 against .75 takes {0}, {1} and {2} shared cases at difficulty_sd 0, 1.5 and 3, and "
+        ".70 against .90 {3}, {4} and {5}.",
         [
-            *_each("answer", "difficulty_sd", SDS, 0, difference=0.05, method="mcnemar_exact"),
-            *_each("answer", "difficulty_sd", SDS, 0, difference=0.2, method="mcnemar_exact"),
+            *each("answer", "difficulty_sd", SDS, 0, difference=0.05, method="mcnemar_exact"),
+            *each("answer", "difficulty_sd", SDS, 0, difference=0.2, method="mcnemar_exact"),
         ],
     ),
     "paired_size_discordance": Finding(
-        "The discordance: .70 against .75 takes {0} cases with mid-p McNemar where the systems disagree on .375 of them, "
-        "{1} at .15 and {2} at .07.",
-        _each("answer", "discordance", [0.375, 0.15, 0.07], 0, method="mcnemar_midp"),
+        "The discordance: .70 against .75 takes {0} cases with mid-p McNemar where the systems disagree on .375 of "
+        "them, {1} at .15 and {2} at .07.",
+        each("answer", "discordance", [0.375, 0.15, 0.07], 0, method="mcnemar_midp"),
     ),
     "independent_size": Finding(
-        "{0}, {1} and {2} cases for each system with the pooled z test, and {3}, {4} and {5} with Fisher's test; the same "
-        "systems on shared cases of difficulty_sd 1.5 need {6}, {7} and {8} with exact McNemar.",
+        "{0}, {1} and {2} cases for each system with the pooled z test, and {3}, {4} and {5} with Fisher's test; the "
+        "same systems on shared cases of difficulty_sd 1.5 need {6}, {7} and {8} with exact McNemar.",
         [
-            *_each("answer", "difference", [0.05, 0.1, 0.2], 0, method="z_pooled"),
-            *_each("answer", "difference", [0.05, 0.1, 0.2], 0, method="fisher_exact"),
-            *(
-                Figure("answer", {"difference": d, "difficulty_sd": 1.5, "method": "mcnemar_exact"}, "value", 0, "paired_size")
-                for d in (0.05, 0.1, 0.2)
-            ),
+            *each("answer", "difference", [0.05, 0.1, 0.2], 0, method="z_pooled"),
+            *each("answer", "difference", [0.05, 0.1, 0.2], 0, method="fisher_exact"),
+            *(Figure("answer", {**SHARED, "difference": d}, "value", 0, "paired_size") for d in (0.05, 0.1, 0.2)),
         ],
     ),
     "size_of_tests": Finding(
-        "Exact McNemar always does, at a price (size {0} to {1} over all n and difficulties); mid-p exceeds .05 by next to "
-        "nothing ({2} at most), asymptotic McNemar by little ({3}), paired z by far with few cases ({4}), and unpaired z "
-        "hardly ever rejects where difficulty is shared ({5} at n 200 and difficulty_sd 3).",
+        "Exact McNemar always does, at a price (size {0} to {1} over all n and difficulties); mid-p exceeds .05 by "
+        "next to nothing ({2} at most), asymptotic McNemar by little ({3}), paired z by far with few cases ({4}), and"
+        " unpaired z hardly ever rejects where difficulty is shared ({5} at n 200 and difficulty_sd 3).",
         [
             *(Figure("power", {"method": "mcnemar_exact"}, of) for of in ("min", "max")),
-            *_extremes("power", "max", ["mcnemar_midp", "mcnemar_chi2", "paired_z"]),
+            *extremes("power", "max", ["mcnemar_midp", "mcnemar_chi2", "paired_z"]),
             Figure("power", {"method": "unpaired_z", "n_cases": 200, "difficulty_sd": 3.0}, digits=4),
         ],
         SIZE,
     ),
     "size_of_intervals": Finding(
-        "The largest size over all n and difficulties is {0} for Bonett–Price, {1} for Newcombe, {2} for Tango and {3} for "
-        "the ideal percentile bootstrap, but {4} for paired z; with 10 cases at difficulty_sd 3 the first four reject in "
-        "{5}, {6}, {7} and {8}.",
+        "The largest size over all n and difficulties is {0} for Bonett–Price, {1} for Newcombe, {2} for Tango and "
+        "{3} for the ideal percentile bootstrap, but {4} for paired z; with 10 cases at difficulty_sd 3 the first "
+        "four reject in {5}, {6}, {7} and {8}.",
         [
-            *_extremes("power", "max", ["bonett_price", "newcombe", "tango", "bootstrap_percentile", "paired_z"]),
-            *_each(
+            *extremes("power", "max", ["bonett_price", "newcombe", "tango", "bootstrap_percentile", "paired_z"]),
+            *each(
                 "power",
                 "method",
                 ["bonett_price", "newcombe", "tango", "bootstrap_percentile"],
@@ -198,9 +105,9 @@ FINDINGS: dict[str, Finding] = {
         SIZE,
     ),
     "margin_size": Finding(
-        "At one-sided .05 Tango's non-inferiority test passes at most {0} of them, and Wald's up to {1}, most where all "
-        "discordant cases favour A (discordance .05); for equivalence the largest shares are {2} and {3}.",
-        _extremes(
+        "At one-sided .05 Tango's non-inferiority test passes at most {0} of them, and Wald's up to {1}, most where "
+        "all discordant cases favour A (discordance .05); for equivalence the largest shares are {2} and {3}.",
+        extremes(
             "power",
             "max",
             ["noninferiority_tango", "noninferiority_wald", "equivalence_tango", "equivalence_wald"],
@@ -208,15 +115,13 @@ FINDINGS: dict[str, Finding] = {
         "Share passed at a loss of the margin",
     ),
     "proportion_coverage": Finding(
-        "Averaged over accuracies from .005 to .995 Wald covers {0}, {1}, {2} and {3} at n 10, 30, 100 and 300, and at n 36 "
-        "as little as {4}; over the same accuracies at n 36 the average of Wilson is {5}, of Jeffreys {6}, of "
-        "Agresti–Coull {7} and of Clopper–Pearson {8}.",
+        "Averaged over accuracies from .005 to .995 Wald covers {0}, {1}, {2} and {3} at n 10, 30, 100 and 300, and "
+        "at n 36 as little as {4}; over the same accuracies at n 36 the average of Wilson is {5}, of Jeffreys {6}, of"
+        " Agresti–Coull {7} and of Clopper–Pearson {8}.",
         [
             *(Figure("coverage", {"method": "wald", "n_cases": n}, "mean") for n in (10, 30, 100, 300)),
             Figure("coverage", {"method": "wald", "n_cases": 36}, "min"),
-            *_extremes(
-                "coverage", "mean", ["wilson", "jeffreys", "agresti_coull", "clopper_pearson"], n_cases=36
-            ),
+            *extremes("coverage", "mean", ["wilson", "jeffreys", "agresti_coull", "clopper_pearson"], n_cases=36),
         ],
         shows=COVERAGE,
     ),
@@ -224,28 +129,26 @@ FINDINGS: dict[str, Finding] = {
         "Wilson and Jeffreys are right on average ({0} and {1} at n 36) but dip to {2} and {3} near 0 and 1, while "
         "Agresti–Coull never falls below {4} and Clopper–Pearson, which never falls below .95, covers {5} on average.",
         [
-            *_extremes("coverage", "mean", ["wilson", "jeffreys"], n_cases=36),
-            *_extremes("coverage", "min", ["wilson", "jeffreys", "agresti_coull"], n_cases=36),
-            *_extremes("coverage", "mean", ["clopper_pearson"], n_cases=36),
+            *extremes("coverage", "mean", ["wilson", "jeffreys"], n_cases=36),
+            *extremes("coverage", "min", ["wilson", "jeffreys", "agresti_coull"], n_cases=36),
+            *extremes("coverage", "mean", ["clopper_pearson"], n_cases=36),
         ],
         shows=COVERAGE,
     ),
     "paired_coverage": Finding(
-        "All about nominally: over differences from −.36 to .36 the mean coverage is {0} for Tango, {1} for Newcombe, {2} for "
-        "Bonett–Price, {3} for paired z and {4} for the ideal percentile bootstrap, which ranges from {5} to {6}, the "
-        "highest at difference 0, a value that its limits hit exactly.",
+        "All about nominally: over differences from −.36 to .36 the mean coverage is {0} for Tango, {1} for Newcombe,"
+        " {2} for Bonett–Price, {3} for paired z and {4} for the ideal percentile bootstrap, which ranges from {5} to"
+        " {6}, the highest at difference 0, a value that its limits hit exactly.",
         [
-            *_extremes(
-                "coverage", "mean", ["tango", "newcombe", "bonett_price", "paired_z", "bootstrap_percentile"]
-            ),
+            *extremes("coverage", "mean", ["tango", "newcombe", "bonett_price", "paired_z", "bootstrap_percentile"]),
             *(Figure("coverage", {"method": "bootstrap_percentile"}, of) for of in ("min", "max")),
         ],
         "Coverage",
         COVERAGE,
     ),
     "paired_coverage_few": Finding(
-        "With 36 cases the ideal percentile bootstrap covers {0} and with 20 cases {1}, where Tango covers {2} and {3}, and "
-        "Newcombe {4} and {5}.",
+        "With 36 cases the ideal percentile bootstrap covers {0} and with 20 cases {1}, where Tango covers {2} and "
+        "{3}, and Newcombe {4} and {5}.",
         [
             Figure("coverage", {"method": method, "n_cases": n})
             for method in ("bootstrap_percentile", "tango", "newcombe")
@@ -255,8 +158,8 @@ FINDINGS: dict[str, Finding] = {
         COVERAGE,
     ),
     "paired_coverage_one_sided": Finding(
-        "With 36 cases the ideal percentile bootstrap covers {0} and with 20 cases {1}, since it is [0, 0] where no case is "
-        "discordant; Tango covers {2} and {3}, and Newcombe {4} and {5}.",
+        "With 36 cases the ideal percentile bootstrap covers {0} and with 20 cases {1}, since it is [0, 0] where no "
+        "case is discordant; Tango covers {2} and {3}, and Newcombe {4} and {5}.",
         [
             Figure("coverage", {"method": method, "n_cases": n})
             for method in ("bootstrap_percentile", "tango", "newcombe")
@@ -266,9 +169,9 @@ FINDINGS: dict[str, Finding] = {
         COVERAGE,
     ),
     "clustered_size": Finding(
-        "With an interaction of system and source only cluster-robust t and the sign flips of clusters hold .05 with few "
-        "clusters (20 clusters: {0} and {1}; 50: {2} and {3}); cluster-robust z rejects {4} and {5}, exact McNemar {6} and "
-        "{7}, and paired z {8} and {9}, which more clusters do not cure.",
+        "With an interaction of system and source only cluster-robust t and the sign flips of clusters hold .05 with "
+        "few clusters (20 clusters: {0} and {1}; 50: {2} and {3}); cluster-robust z rejects {4} and {5}, exact "
+        "McNemar {6} and {7}, and paired z {8} and {9}, which more clusters do not cure.",
         [
             Figure("power", {"cluster_interaction_sd": 1.0, "n_clusters": n, "method": method})
             for pair, clusters in (
@@ -283,8 +186,8 @@ FINDINGS: dict[str, Finding] = {
         SIZE,
     ),
     "clustered_shared": Finding(
-        "It does none, since it cancels in the paired difference: at cluster_sd 2 paired z rejects {0} with 20 clusters and "
-        "{1} with 50, and exact McNemar {2} and {3}.",
+        "It does none, since it cancels in the paired difference: at cluster_sd 2 paired z rejects {0} with 20 "
+        "clusters and {1} with 50, and exact McNemar {2} and {3}.",
         [
             Figure("power", {"cluster_sd": 2.0, "n_clusters": n, "method": method})
             for method in ("paired_z", "mcnemar_exact")
@@ -293,12 +196,10 @@ FINDINGS: dict[str, Finding] = {
         SIZE,
     ),
     "clustered_power": Finding(
-        "With 50 clusters of five cases the power of cluster-robust t for .70 against .80 falls from {0} to {1} where each "
-        "system has its own effect of the source; the sign flips of clusters have {2} and {3}.",
+        "With 50 clusters of five cases the power of cluster-robust t for .70 against .80 falls from {0} to {1} where"
+        " each system has its own effect of the source; the sign flips of clusters have {2} and {3}.",
         [
-            Figure(
-                "power", {"n_clusters": 50, "difference": 0.1, "cluster_interaction_sd": sd, "method": method}
-            )
+            Figure("power", {"n_clusters": 50, "difference": 0.1, "cluster_interaction_sd": sd, "method": method})
             for method in ("cluster_t", "cluster_sign_flip")
             for sd in (0.0, 1.0)
         ],

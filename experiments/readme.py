@@ -15,10 +15,11 @@ RESULTS = HERE.parent / "results"
 OPENING = """\
 # Experiments
 
-One question per study file. `python -m experiments` answers them all again and writes, for each, the whole answer
-(`.nc`), its table (`.md`) and its picture (`.png`) to [results/](../results), and this page; `python -m experiments NAME`
-does one. The sentences below are filled with figures from the stored answers. A figure with ± is simulated, and ± is one
-Monte Carlo standard error; all others are exact. Tests are two-sided at .05 and intervals have level .95 unless said.
+One question per study file. `python -m experiments` answers them all again and writes, for each, the whole
+answer (`.nc`), its table (`.md`) and its picture (`.png`) to [results/](../results), and this page; `python
+-m experiments NAME` does one. The sentences below are filled with figures from the stored answers. A figure
+with ± is simulated, and ± is one Monte Carlo standard error; all others are exact. Tests are two-sided at .05
+and intervals have level .95 unless said.
 """
 
 
@@ -48,6 +49,4 @@ def readme(results: Path) -> str:
 
 def _entry(name: str, results: Path) -> str:
     links = ", ".join(f"[{ending}](../results/{name}.{ending})" for ending in ("nc", "md", "png"))
-    return (
-        f"## {read_study(name).aims}\n\n[{name}.toml]({name}.toml) → {links}\n\n{sentence(name, results)}\n"
-    )
+    return f"## {read_study(name).aims}\n\n[{name}.toml]({name}.toml) → {links}\n\n{sentence(name, results)}\n"

@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from simstudy.commands.in_words import power_words
+from simstudy.commands.output import INTRODUCTION
 from simstudy.study.studyfile import StudyFile
 
 if TYPE_CHECKING:
@@ -19,9 +20,9 @@ PARAMETERS = {
 }
 METHODS = ["mcnemar_exact", "mcnemar_midp", "unpaired_z"]
 ASKED = (
-    "In words: system A answers 70% of the cases right, system B 75% to 90%; both answer the same cases. How often does "
-    "a test on so many cases find that they differ? difficulty_sd says how much cases differ in difficulty for both "
-    "systems: 0 not at all (independent errors), 3 strongly (they fail on the same cases)."
+    "In words: system A answers 70% of the cases right, system B 75% to 90%, and both answer the same cases. How often "
+    "does a test on so many cases find that they differ? difficulty_sd says how much cases differ in difficulty for "
+    "both systems: 0 not at all (independent errors), 3 strongly (they fail on the same cases)."
 )
 NEXT = "simstudy power paired --accuracy-a 0.8 --difference 0.05,0.1 --n-cases 200 --difficulty-sd 1.5"
 
@@ -43,18 +44,20 @@ def study(seed: int | None) -> StudyFile:
 
 
 def words(dataset: xr.Dataset, target: str | None) -> list[str]:
-    """Return the paragraphs that follow the tables.
+    """Say what was asked in words, and return the paragraphs that follow the tables.
 
     Parameters
     ----------
     dataset : xarray.Dataset
+        Gets the words as an attribute.
     target : str or None
 
     Returns
     -------
     list of str
     """
-    return [ASKED, *power_words(dataset, target)]
+    dataset.attrs[INTRODUCTION] = ASKED
+    return power_words(dataset, target)
 
 
 def hint() -> None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
 
 from simstudy.commands.options import DEBUG
-from simstudy.commands.parsing import Page, parse
+from simstudy.commands.parsing import Invocation, Page, parse
 from simstudy.commands.subject import find_subject
 from simstudy.errors import RequestError
 from simstudy.scenarios import get_scenario, scenario_names
@@ -16,28 +15,23 @@ WIDTH = 100
 ROLES = {"size": "size solves for it", "effect": "the effect; mde solves for it"}
 
 
-def command(tokens: Sequence[str], typed: str, about: str) -> int:
+def command(asked: Invocation) -> int:
     """Answer ``simstudy list``.
 
     Parameters
     ----------
-    tokens : sequence of str
-        What was typed after it.
-    typed : str
-        The whole command.
-    about : str
-        One line of help.
+    asked : Invocation
 
     Returns
     -------
     int
         0.
     """
-    words = [token for token in tokens if not token.startswith("-")]
+    words = [token for token in asked.tokens if not token.startswith("-")]
     page = Page(
-        "simstudy list [SCENARIO | FILE.py:CLASS]", about, (DEBUG,), examples=("simstudy list paired",)
+        "simstudy list [SCENARIO | FILE.py:CLASS]", asked.about, (DEBUG,), examples=("simstudy list paired",)
     )
-    given = parse(page, [token for token in tokens if token not in words[:1]])
+    given = parse(page, [token for token in asked.tokens if token not in words[:1]])
     if given is None:
         return 0
     if not words:

@@ -2,43 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from simstudy.commands.answer import answer, answer_file, needs_subject, scenario_page, typed_study
 from simstudy.commands.options import TARGET, Option
-from simstudy.commands.parsing import parse
+from simstudy.commands.parsing import Invocation, parse
 from simstudy.commands.subject import take_subject
 
 SIGN = Option("sign", "Which effects: positive (default, B better), negative, or both.")
 EXAMPLE = "simstudy mde paired --accuracy-a 0.7 --n-cases 36,100,400,1251 --difficulty-sd 0,1.5,3 --target 0.8"
 
 
-def command(tokens: Sequence[str], typed: str, about: str) -> int:
+def command(asked: Invocation) -> int:
     """Answer ``simstudy mde``.
 
     Parameters
     ----------
-    tokens : sequence of str
-        What was typed after it.
-    typed : str
-        The whole command, for the record.
-    about : str
-        One line of help.
+    asked : Invocation
 
     Returns
     -------
     int
         0.
     """
-    subject, rest = take_subject(tokens)
+    subject, rest = take_subject(asked.tokens)
     if subject.study_file:
-        return answer_file("mde", subject, rest, typed, lambda dataset: [])
+        return answer_file("mde", subject, rest, asked.typed, lambda dataset: [])
     if subject.scenario is None:
-        return needs_subject("mde", rest, about)
+        return needs_subject("mde", rest, asked.about)
     scenario = subject.scenario
     example = EXAMPLE if scenario.name == "paired" else ""
     solved = scenario.effect.name if scenario.effect else None
     given = parse(scenario_page("mde", scenario, [TARGET, SIGN], solved, example), rest)
     if given is None:
         return 0
-    return answer(typed_study("mde", scenario, given, ["sign"]), given, typed, lambda dataset: [])
+    return answer(typed_study("mde", scenario, given, ["sign"]), given, asked.typed, lambda dataset: [])

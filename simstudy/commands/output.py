@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from simstudy.study.run import Progress
 
 FORMATS = ("table", "csv", "json", "markdown")
-IN_WORDS = "in_words"
+# attributes: a paragraph below the question, and paragraphs below the tables
+INTRODUCTION, IN_WORDS = "introduction", "in_words"
 
 
 @dataclass(frozen=True)
@@ -134,12 +135,17 @@ def print_result(dataset: xr.Dataset, chosen: str) -> None:
 
     writers = {"table": to_table, "csv": to_csv, "json": to_json, "markdown": to_markdown}
     text = writers[chosen](dataset)
-    paragraphs: Sequence[str] = dataset.attrs.get(IN_WORDS, ())
-    if chosen == "table":
-        text += "".join(f"\n\n{_plain(paragraph)}" for paragraph in paragraphs)
-    elif chosen == "markdown":
-        text += "".join(f"\n\n{_fenced(paragraph)}" for paragraph in paragraphs)
+    if chosen in ("table", "markdown"):
+        text = _with_words(text, dataset, _plain if chosen == "table" else _fenced)
     print(text)
+
+
+def _with_words(text: str, dataset: xr.Dataset, laid_out: Callable[[str], str]) -> str:
+    question, _, tables = text.partition("\n")
+    above: str = dataset.attrs.get(INTRODUCTION, "")
+    below: Sequence[str] = dataset.attrs.get(IN_WORDS, ())
+    parts = [question, *(["", laid_out(above)] if above else []), tables]
+    return "\n".join([*parts, *(line for paragraph in below for line in ("", laid_out(paragraph)))])
 
 
 def _plain(paragraph: str) -> str:

@@ -32,6 +32,25 @@ WORDS = {int: "a whole number", float: "a number", bool: "left without a value"}
 
 
 @dataclass(frozen=True)
+class Invocation:
+    """A command as it was typed.
+
+    Attributes
+    ----------
+    tokens : tuple of str
+        What follows the name of the command.
+    typed : str
+        The whole of it, for the record.
+    about : str
+        One line of help.
+    """
+
+    tokens: tuple[str, ...]
+    typed: str
+    about: str
+
+
+@dataclass(frozen=True)
 class Page:
     """A command as the parser and its help page know it.
 
@@ -85,9 +104,11 @@ def parse(page: Page, tokens: Sequence[str]) -> dict[str, Any] | None:
     )
     app.default(_function(page))
     found = _quietly(app, tokens, page)
-    if found is not None:
-        _no_swallowed_options(found, page)
-    return found
+    if found is None:
+        return None
+    _no_swallowed_options(found, page)
+    unsaid = {option.name: False if option.kind == "flag" else None for option in page.options}
+    return {**({page.argument.name: None} if page.argument else {}), **unsaid, **found}
 
 
 def root_help(tokens: Sequence[str], commands: Mapping[str, tuple[str, str]]) -> int:
@@ -212,7 +233,8 @@ def _unknown_option(typed: str, page: Page) -> RequestError:
     close = nearest(typed, names)
     hint = f" Did you mean {close}?" if close else ""
     elsewhere = _elsewhere(typed.lstrip("-").replace("-", "_"), page)
-    return RequestError(f"There is no option '{typed}' in {page.usage}.{elsewhere or hint} Allowed: {', '.join(names)}.")
+    allowed = f"Allowed: {', '.join(names)}."
+    return RequestError(f"There is no option '{typed}' in {page.usage}.{elsewhere or hint} {allowed}")
 
 
 def _elsewhere(name: str, page: Page) -> str:

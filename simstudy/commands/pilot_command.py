@@ -5,12 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from simstudy.commands.options import DEBUG, FORMAT, QUIET, Option, numbers, required
 from simstudy.commands.output import make_output
-from simstudy.commands.parsing import Page, parse
+from simstudy.commands.parsing import Invocation, Page, parse
 from simstudy.commands.pilot_options import READING, RUNS, SYSTEM_A, SYSTEM_B, reading
 from simstudy.errors import ParameterError, RequestError
 
@@ -29,17 +28,12 @@ PLANNING = (DIFFERENCE, TARGET, METHOD, ALPHA, LEVEL, SEED, DRAWS)
 EXAMPLE = "simstudy pilot results.csv --system-a old --system-b new --difference 0.05,0.1 --target 0.8"
 
 
-def command(tokens: Sequence[str], typed: str, about: str) -> int:
+def command(asked: Invocation) -> int:
     """Answer ``simstudy pilot``.
 
     Parameters
     ----------
-    tokens : sequence of str
-        What was typed after it.
-    typed : str
-        The whole command.
-    about : str
-        One line of help.
+    asked : Invocation
 
     Returns
     -------
@@ -48,12 +42,12 @@ def command(tokens: Sequence[str], typed: str, about: str) -> int:
     """
     page = Page(
         "simstudy pilot FILE --system-a A --system-b B [OPTIONS]",
-        about,
+        asked.about,
         (*READING, *PLANNING, FORMAT, QUIET, DEBUG),
         argument=FILE,
         examples=(EXAMPLE,),
     )
-    given = parse(page, tokens)
+    given = parse(page, asked.tokens)
     if given is None:
         return 0
     output = make_output(given)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from simstudy.commands.answer import answer, answer_file, scenario_page, typed_study
 from simstudy.commands.options import OUTPUTS, SEED, Option
-from simstudy.commands.parsing import Page, parse
+from simstudy.commands.parsing import Invocation, Page, parse
 from simstudy.commands.subject import take_subject
 from simstudy.scenarios import scenario_names
 
@@ -22,35 +22,30 @@ EXAMPLES = (
 )
 
 
-def command(tokens: Sequence[str], typed: str, about: str) -> int:
+def command(asked: Invocation) -> int:
     """Answer ``simstudy power``.
 
     Parameters
     ----------
-    tokens : sequence of str
-        What was typed after it.
-    typed : str
-        The whole command, for the record.
-    about : str
-        One line of help.
+    asked : Invocation
 
     Returns
     -------
     int
         0.
     """
-    subject, rest = take_subject(tokens)
+    subject, rest = take_subject(asked.tokens)
     if subject.study_file:
-        return answer_file("power", subject, rest, typed, lambda dataset: _words(dataset, None))
+        return answer_file("power", subject, rest, asked.typed, lambda dataset: _words(dataset, None))
     if subject.scenario is None:
-        return _default_study(rest, typed, about)
+        return _default_study(rest, asked)
     example = EXAMPLES[0] if subject.scenario.name == "paired" else ""
     page = scenario_page("power", subject.scenario, [SEEN], example=example)
     given = parse(page, rest)
     if given is None:
         return 0
     study = typed_study("power", subject.scenario, given)
-    return answer(study, given, typed, lambda dataset: _words(dataset, given["target"]))
+    return answer(study, given, asked.typed, lambda dataset: _words(dataset, given["target"]))
 
 
 def _words(dataset: xr.Dataset, target: str | None) -> list[str]:
@@ -59,11 +54,11 @@ def _words(dataset: xr.Dataset, target: str | None) -> list[str]:
     return power_words(dataset, target)
 
 
-def _default_study(tokens: Sequence[str], typed: str, about: str) -> int:
+def _default_study(tokens: Sequence[str], asked: Invocation) -> int:
     names = ", ".join(scenario_names())
     page = Page(
         USAGE,
-        f"{about} Scenarios: {names}; each has its own options: simstudy power paired --help.",
+        f"{asked.about} Scenarios: {names}; each has its own options: simstudy power paired --help.",
         (SEED, SEEN, *OUTPUTS),
         examples=EXAMPLES,
     )
@@ -73,7 +68,7 @@ def _default_study(tokens: Sequence[str], typed: str, about: str) -> int:
     from simstudy.commands import default_study  # late: start-up
 
     code = answer(
-        default_study.study(given["seed"]), given, typed, lambda d: default_study.words(d, given["target"])
+        default_study.study(given["seed"]), given, asked.typed, lambda d: default_study.words(d, given["target"])
     )
     if not given["quiet"] and not given["dry_run"]:
         default_study.hint()

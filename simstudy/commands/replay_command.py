@@ -5,13 +5,23 @@ from __future__ import annotations
 import csv
 import io
 import sys
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from simstudy.commands.answer import needs_subject
-from simstudy.commands.options import COMMON, DEBUG, OUTPUT, OVERWRITE, QUIET, SEED, UNUSABLE, Option, required
-from simstudy.commands.options import parameter_options, parameters_of
-from simstudy.commands.parsing import Page, parse
+from simstudy.commands.options import (
+    COMMON,
+    DEBUG,
+    OUTPUT,
+    OVERWRITE,
+    QUIET,
+    SEED,
+    UNUSABLE,
+    Option,
+    parameter_options,
+    parameters_of,
+    required,
+)
+from simstudy.commands.parsing import Invocation, Page, parse
 from simstudy.commands.subject import take_subject
 from simstudy.errors import RequestError
 
@@ -26,33 +36,28 @@ EXAMPLE = (
 )
 
 
-def command(tokens: Sequence[str], typed: str, about: str) -> int:
+def command(asked: Invocation) -> int:
     """Answer ``simstudy replay``.
 
     Parameters
     ----------
-    tokens : sequence of str
-        What was typed after it.
-    typed : str
-        The whole command.
-    about : str
-        One line of help.
+    asked : Invocation
 
     Returns
     -------
     int
         0.
     """
-    subject, rest = take_subject(tokens)
+    subject, rest = take_subject(asked.tokens)
     if subject.study_file:
         raise RequestError("simstudy replay takes a scenario and its parameters, not a study file.")
     if subject.scenario is None:
-        return needs_subject("replay", rest, about)
+        return needs_subject("replay", rest, asked.about)
     scenario = subject.scenario
     own = (REPLICATION, SEED, COMMON, UNUSABLE, OUT, OVERWRITE, QUIET, DEBUG)
     page = Page(
         f"simstudy replay {scenario.name} --replication N [OPTIONS]",
-        f"{about} They are the ones that engine full simulated with the same parameters and seed.",
+        f"{asked.about} They are the ones that engine full simulated with the same parameters and seed.",
         (*parameter_options(scenario), *own),
         examples=(EXAMPLE,) if scenario.name == "paired" else (),
     )

@@ -55,14 +55,14 @@ def run(argv: Sequence[str] | None = None) -> int:
 
 
 def _dispatch(typed: list[str]) -> int:
-    from simstudy.commands.parsing import root_help
+    from simstudy.commands.parsing import Invocation, root_help
 
     if not typed or typed[0] not in COMMANDS:
         return root_help(typed, COMMANDS)
     module, about = COMMANDS[typed[0]]
     # as typed, so that the record of a result names no folder that the user did not name
-    command = shlex.join(["simstudy", *typed])
-    code: int = importlib.import_module(f"simstudy.commands.{module}").command(typed[1:], command, about)
+    asked = Invocation(tuple(typed[1:]), shlex.join(["simstudy", *typed]), about)
+    code: int = importlib.import_module(f"simstudy.commands.{module}").command(asked)
     return code
 
 

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from simstudy.commands.options import DEBUG, FORMAT, OVERWRITE, PLOT, QUIET, Option
 from simstudy.commands.output import emit, make_output
-from simstudy.commands.parsing import Page, parse
+from simstudy.commands.parsing import Invocation, Page, parse
 from simstudy.errors import RequestError
 
 FILE = Option("file", "A result that was saved with --out: .nc.")
 
 
-def command(tokens: Sequence[str], typed: str, about: str) -> int:
+def command(asked: Invocation) -> int:
     """Answer ``simstudy show``.
 
     Parameters
     ----------
-    tokens : sequence of str
-        What was typed after it.
-    typed : str
-        The whole command.
-    about : str
-        One line of help.
+    asked : Invocation
 
     Returns
     -------
@@ -31,12 +24,12 @@ def command(tokens: Sequence[str], typed: str, about: str) -> int:
     """
     page = Page(
         "simstudy show RESULT.nc [OPTIONS]",
-        about,
+        asked.about,
         (FORMAT, PLOT, OVERWRITE, QUIET, DEBUG),
         argument=FILE,
         examples=("simstudy show r.nc --format markdown", "simstudy show r.nc --plot r.png"),
     )
-    given = parse(page, tokens)
+    given = parse(page, asked.tokens)
     if given is None:
         return 0
     if given.get("file") is None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from simstudy.commands.answer import answer, answer_file, needs_subject, scenario_page, typed_study
 from simstudy.commands.options import Option
-from simstudy.commands.parsing import parse
+from simstudy.commands.parsing import Invocation, parse
 from simstudy.commands.pilot_options import PILOT, READING
 from simstudy.commands.subject import take_subject
 
@@ -26,28 +25,23 @@ EXAMPLES = {
 }
 
 
-def command(tokens: Sequence[str], typed: str, about: str) -> int:
+def command(asked: Invocation) -> int:
     """Answer ``simstudy size``.
 
     Parameters
     ----------
-    tokens : sequence of str
-        What was typed after it.
-    typed : str
-        The whole command, for the record.
-    about : str
-        One line of help.
+    asked : Invocation
 
     Returns
     -------
     int
         0.
     """
-    subject, rest = take_subject(tokens)
+    subject, rest = take_subject(asked.tokens)
     if subject.study_file:
-        return answer_file("size", subject, rest, typed, _words)
+        return answer_file("size", subject, rest, asked.typed, _words)
     if subject.scenario is None:
-        return needs_subject("size", rest, about)
+        return needs_subject("size", rest, asked.about)
     scenario = subject.scenario
     own = (TARGET, CURVE, LARGEST)
     from_pilot = (PILOT, *READING) if scenario.name == "paired" else ()
@@ -58,7 +52,7 @@ def command(tokens: Sequence[str], typed: str, about: str) -> int:
         return 0
     notes = _take_pilot(given) if from_pilot and given["pilot"] else []
     study = typed_study("size", scenario, given, ["curve", "largest"])
-    return answer(study, given, typed, lambda dataset: [*notes, *_words(dataset)])
+    return answer(study, given, asked.typed, lambda dataset: [*notes, *_words(dataset)])
 
 
 def _words(dataset: xr.Dataset) -> list[str]:

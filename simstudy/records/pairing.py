@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from simstudy.errors import RecordsError, UnknownNameError
+from simstudy.errors import ParameterError, RecordsError, UnknownNameError
 from simstudy.records.repeats import RUN_RULES, Pair, PairedRows, match_rows, refuse_repeats
 from simstudy.records.table import ALLOWED_VALUES, Results, listed, natural_key
 
@@ -135,6 +135,8 @@ def pair_systems(
     ------
     UnknownNameError
         Where a system or a rule for runs does not exist.
+    ParameterError
+        Where the threshold is no finite number.
     RecordsError
         Where a value is neither right nor wrong, no case is common, repeated runs were not met by
         a rule, or nothing usable is left.
@@ -146,6 +148,8 @@ def pair_systems(
     """
     if runs is not None and runs not in RUN_RULES:
         raise UnknownNameError("rule for runs", runs, RUN_RULES)
+    if threshold is not None and not np.isfinite(threshold):
+        raise ParameterError(f"threshold is {threshold:g}; it must be a finite number, such as 0.5.")
     notes = list(results.notes)
     a, b = _system_rows(results, system_a, system_b, threshold, notes)
     common, only_a, only_b = _common_cases(results, (system_a, a), (system_b, b), notes)

@@ -42,7 +42,7 @@ class Needed:
     status : str
         ``found``, ``unreachable``, ``outside the range`` or ``impossible``.
     quantiles : tuple of float
-        5%, 50% and 95% points of n over the posterior; inf above 200,000, NaN if impossible.
+        5%, 50% and 95% points of n over the posterior; inf above 100,000, NaN if impossible.
     quantiles_low, quantiles_high : tuple of float
         Monte Carlo 95% limits of the three.
     impossible_share : float
@@ -221,9 +221,14 @@ def assurance_curve(
         normal = normal_power(n, psi, difference, plan.alpha)
         gap = power_at(n, psi[few], difference[few], plan) - normal[few]
         means.append(float(np.clip(normal.mean() + gap.mean(), 0.0, 1.0)))
-        errors.append(float(math.sqrt(_squared_error(normal) + _squared_error(gap))))
+        errors.append(_combined_error(normal, gap))
     return tuple(means), tuple(errors)
 
 
-def _squared_error(values: FloatArray) -> float:
-    return float(np.var(values, ddof=1)) / len(values) if len(values) > 1 else math.nan
+def _combined_error(normal: FloatArray, gap: FloatArray) -> float:
+    """Return the standard error of the sum of two means, the second over the first draws only."""
+    if len(gap) < 2:
+        return math.nan
+    spread = np.cov(normal[: len(gap)], gap)
+    own = np.var(normal, ddof=1) + 2 * spread[0, 1]
+    return math.sqrt(max(0.0, float(own / len(normal) + spread[1, 1] / len(gap))))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from simstudy.records.planning import EDGE, Plan, design_point, power_at
 
-LARGEST_N = 200_000
+LARGEST_N = 100_000
 CAREFUL_N = 20_000
 """Above it the teeth of the power curve are smaller than the thousandth to which n is solved."""
 
@@ -104,25 +104,26 @@ def exact_size(psi: float, difference: float, guess: float, plan: Plan) -> float
     -------
     float
         An n that has the target power while a slightly smaller one (one case, or a thousandth)
-        has less; inf above 200,000.
+        has less; inf above 100,000.
     """
 
     def reached(n: int) -> bool:
         return bool(power_at(n, psi, difference, plan) >= plan.target)
 
-    if not guess < 2 * LARGEST_N:
+    # At such sizes the approximation is within a percent, so this cuts off nothing that would be found.
+    if not guess < 1.1 * LARGEST_N:
         return math.inf
-    low, high = int(0.9 * guess), int(1.1 * guess) + 8
+    low, high = int(0.9 * guess), min(int(1.1 * guess) + 8, LARGEST_N)
     while low > 0 and reached(low):
         low = int(0.8 * low)
     while not reached(high):
-        if high > LARGEST_N:
+        if high == LARGEST_N:
             return math.inf
-        low, high = high, 2 * high
+        low, high = high, min(2 * high, LARGEST_N)
     while high - low > max(1, low // 1000):
         middle = (low + high) // 2
         low, high = (low, middle) if reached(middle) else (middle, high)
-    return float(high) if high <= LARGEST_N else math.inf
+    return float(high)
 
 
 def normal_power(n: int, psi: FloatArray, difference: FloatArray, alpha: float) -> FloatArray:

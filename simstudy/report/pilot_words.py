@@ -96,7 +96,7 @@ def cases(n: float) -> str:
     Returns
     -------
     str
-        ``1,236``, ``> 200,000`` or an en dash.
+        ``1,236``, ``> 100,000`` or an en dash.
     """
     if math.isnan(n):
         return "–"

@@ -15,7 +15,7 @@ EDGE, RIGHT = 0.12, 0.78
 _LEFT, _AXIS_LINE, _SUBTITLE_LINE = 0.72, 0.15, 0.17
 _RIGHT_BARE, _GAP_X, _GAP_Y = 0.25, 0.18, 0.24
 _ROW_STRIP, _X_LABELS, _TITLE_LINE, _LEGEND_LINE, _NOTE_LINE = 0.3, 0.52, 0.2, 0.2, 0.155
-_LETTERS_PER_INCH = {"title": 11.5, "subtitle": 15.0, "note": 16.5, "axis": 12.5, "legend": 13.0}
+_LETTERS_PER_INCH = {"title": 11.5, "subtitle": 15.0, "note": 16.5, "axis": 14.0, "legend": 13.0}
 _INDENTS = {"title": "", "subtitle": "", "note": "    "}
 _LEGEND_HANDLE = 0.75
 
@@ -136,7 +136,11 @@ def sheet_of(chart: Chart) -> Sheet:
 
 def _folded(texts: Sequence[str], width: float, kind: str) -> tuple[str, ...]:
     letters = int((width - 2 * EDGE) * _LETTERS_PER_INCH[kind])
-    return tuple(line for text in texts for line in textwrap.wrap(text, letters, subsequent_indent=_INDENTS[kind]))
+    return tuple(
+        line
+        for text in texts
+        for line in textwrap.wrap(text, letters, subsequent_indent=_INDENTS[kind], break_on_hyphens=False)
+    )
 
 
 def _legend_shape(chart: Chart, width: float) -> tuple[int, int]:

@@ -100,7 +100,7 @@ def power_curve(
     --------
     >>> import simstudy
     >>> result = simstudy.power_curve("paired", n_cases=100, logit_a=0.847, logit_b=1.386, difficulty_sd=[0, 1.5, 3])
-    >>> result.power.sel(method="mcnemar_exact").round(4).values.tolist()
+    >>> result.power.sel({"method": "mcnemar_exact"}).round(4).values.tolist()
     [0.3105, 0.2513, 0.1734]
     """
     study = make_study(

@@ -119,6 +119,7 @@ def attributes(study: Study, asked: str) -> dict[str, Any]:
         "seed": str(study.options.seed),
         "study": json.dumps(resolved),
         "effect": scenario.effect.name if scenario.effect else "",
+        "null": scenario.effect.null if scenario.effect and scenario.effect.null is not None else "",
         "size": scenario.size.name if scenario.size else "",
         "target_variable": scenario.target_variable,
         "aims": scenario.aims,

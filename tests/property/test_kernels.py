@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 
 import numpy as np
@@ -79,6 +80,18 @@ def test_blocks_of_replications_in_any_order_give_the_same_rows(name: str, data:
     for start, stop in zip([0, *cuts], [*cuts, 600], strict=True):
         block = run(simulate, width, key, first + start, stop - start, n_units, *drawn)
         np.testing.assert_array_equal(block, whole[start:stop])
+
+
+@every_kernel
+def test_threads_give_the_same_rows(name: str) -> None:
+    simulate, _, parameters, width, _, _ = KERNELS[name]
+    values = [0.6] * len(parameters)
+    whole = run(simulate, width, 8, 0, 2_000, 20, *values)
+    shared = np.full_like(whole, -1)
+    blocks = [slice(start, start + 250) for start in range(0, 2_000, 250)]
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda block: simulate(8, block.start, shared[block], 20, *values), reversed(blocks)))
+    np.testing.assert_array_equal(shared, whole)
 
 
 @quickly

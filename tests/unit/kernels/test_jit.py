@@ -134,6 +134,18 @@ def test_one_signature_whatever_numbers_are_given() -> None:
 
 @pytest.mark.slow
 @needs_compiler
+def test_a_processor_without_wide_vectors_gives_the_same_bits(tmp_path: Path) -> None:
+    """Pinned bits of maths and counts, compiled for the oldest of these processors: no AVX, nothing fused."""
+    pinned = [f"{Path(__file__).parent / name}" for name in ("test_maths.py", "test_paired.py", "test_clustered.py")]
+    command = [sys.executable, "-m", "pytest", "-q", "-k", "pinned", *pinned]
+    environment = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run(command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert "3 passed" in done.stdout
+
+
+@pytest.mark.slow
+@needs_compiler
 def test_these_tests_pass_in_the_interpreter() -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-x", str(Path(__file__).parent), "-m", "not slow"]
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simstudy.errors import RecordsError, UnknownNameError
+from simstudy.errors import ParameterError, RecordsError, UnknownNameError
 from simstudy.records.layout import read_results
 from simstudy.records.pairing import PairedOutcomes, pair_systems
 
@@ -96,6 +96,8 @@ def test_fractions_are_refused_in_words_or_met_by_a_threshold(tmp_path: Path) ->
     assert any("'A' at or above 0.5 count as right; 2 of 3" in note for note in outcomes.notes)
     results = read_results(tmp_path / "r.csv")
     assert counts(pair_systems(results, "C", "B")) == (1, 0, 1, 1)
+    with pytest.raises(ParameterError, match="threshold is nan"):
+        pair_systems(results, "C", "B", threshold=math.nan)
 
 
 RUNS = (

@@ -122,7 +122,7 @@ def test_exact_size_brackets_the_target_from_any_guess() -> None:
         n = int(exact_size(0.4, 0.25, guess, PLAN))
         assert float(power_at(n, 0.4, 0.25, PLAN)) >= 0.8 > float(power_at(n - 1, 0.4, 0.25, PLAN))
     assert math.isinf(exact_size(0.4, 0.0001, 1e9, PLAN))
-    assert math.isinf(exact_size(0.4, 0.002, 230_000.0, PLAN))
+    assert math.isinf(exact_size(0.05, 0.00195, 105_000.0, PLAN))
 
 
 def test_normal_power_is_close_where_counts_are_large() -> None:
@@ -162,11 +162,12 @@ def test_assurance_is_the_mean_power_of_the_draws() -> None:
     plan = Plan(draws=150)
     cells = posterior_cells((3, 11, 19, 3), plan)
     psi, difference = cells[:, 0] + cells[:, 1], cells[:, 1] - cells[:, 0]
-    mean, _ = assurance_curve(psi, difference, [20], plan)
+    mean, mcse = assurance_curve(psi, difference, [20], plan)
     drawn = zip(psi.tolist(), difference.tolist(), strict=True)
     brute = [twin_power(20, p, d, plan) for p, d in drawn]
     # With no more draws than are solved exactly the control variate cancels.
     assert mean[0] == pytest.approx(float(np.mean(brute)), abs=1e-9)
+    assert mcse[0] == pytest.approx(float(np.std(brute, ddof=1)) / math.sqrt(150), abs=1e-9)
 
 
 def test_assurance_with_the_control_variate_is_within_its_error() -> None:

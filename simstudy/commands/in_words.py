@@ -1,0 +1,109 @@
+"""What a result means, in sentences below its tables."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from simstudy.commands.misuse import misuse_words
+from simstudy.commands.smallest import smallest_words
+from simstudy.study.words import number
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+MOST_RANGES = 6
+
+
+def power_words(dataset: xr.Dataset, target: str | None) -> list[str]:
+    """Return the paragraphs below a power table.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        From `simstudy.power_curve`.
+    target : str or None
+        The power from which an effect counts as seen; 0.8 where not given.
+
+    Returns
+    -------
+    list of str
+        On methods that do not fit the design, where exact; then the smallest effect that the design sees.
+    """
+    if "power" not in dataset:
+        return []
+    return [*misuse_words(dataset), *smallest_words(dataset, target)]
+
+
+def size_words(dataset: xr.Dataset) -> list[str]:
+    """Return the paragraphs below a table of sample sizes.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        From `simstudy.size`.
+
+    Returns
+    -------
+    list of str
+        The range in which every single size was checked, and what unusable units cost.
+    """
+    return [*_checked(dataset), *_collected(dataset)]
+
+
+def _checked(dataset: xr.Dataset) -> list[str]:
+    name = str(dataset.attrs["solved_for"])
+    cells = _cells(dataset, ("checked_from", "checked_to"))
+    ranges = [(where, low, high) for where, (low, high) in cells if math.isfinite(low)]
+    if not ranges:
+        return []
+    if len(ranges) > MOST_RANGES:
+        return [
+            f"Around each answer every single {name} was checked: the ranges are checked_from and checked_to in "
+            "--format json."
+        ]
+    parts = [
+        f"every {name} from {low:.0f} to {high:.0f} was checked" + (f" ({where})" if where else "")
+        for where, low, high in ranges
+    ]
+    sentence = "; ".join(parts)
+    return [f"{sentence[0].upper()}{sentence[1:]}."]
+
+
+def _cells(dataset: xr.Dataset, names: tuple[str, ...]) -> list[tuple[str, tuple[float, ...]]]:
+    """Return (where, values) of every design point and method; where names only what varies."""
+    variables = [dataset[name] for name in names]
+    varying = [str(dim) for dim in variables[0].dims if dataset.sizes[dim] > 1]
+    stacked = variables[0].stack(cell=variables[0].dims)
+    rows = zip(*(variable.values.ravel().tolist() for variable in variables), strict=True)
+    return [
+        (", ".join(f"{name} {_label(cell[name].item())}" for name in varying), row)
+        for cell, row in zip(stacked["cell"], rows, strict=True)
+    ]
+
+
+def _label(value: object) -> str:
+    return number(value) if isinstance(value, int | float) else str(value)
+
+
+def _collected(dataset: xr.Dataset) -> list[str]:
+    import json  # late: rarely needed
+
+    unusable = float(json.loads(dataset.attrs["study"])["options"]["unusable"])
+    answers = dataset["answer"].values.ravel()
+    found = answers[~_is_nan(answers)]
+    if not unusable or not len(found):
+        return []
+    from simstudy.study.plan import usable_units  # late: rarely needed
+
+    largest = int(found.max())
+    return [
+        f"{dataset.attrs['solved_for']} counts units to collect: a share of {unusable:.4g} is lost, so that for "
+        f"example {largest} collected leave {usable_units(largest, unusable)} usable ones."
+    ]
+
+
+def _is_nan(values: object) -> object:
+    import numpy as np  # late: rarely needed
+
+    return np.isnan(values)

@@ -1,0 +1,111 @@
+"""Where a method that does not fit the design looks stronger than it is, and what it misses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from simstudy.commands.design import asked, levels, misused, parameters_at, rate, scenario_of, where
+from simstudy.report.design import METHOD  # as a key: sel(method=...) would be the way of looking up
+from simstudy.study.power import power_curve
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+# differences of power below this are not worth a sentence
+WORTH = 0.005
+
+
+def misuse_words(dataset: xr.Dataset) -> list[str]:
+    """Return a paragraph on each misused method whose power is exact.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        From `simstudy.power_curve`.
+
+    Returns
+    -------
+    list of str
+        Its type I error, computed exactly, where it rejects most in excess of a method that fits, and where it falls
+        short of it most.
+    """
+    effect = str(dataset.attrs["effect"])
+    exact = dataset["engine"] == "exact"
+    wrong = [name for name in misused(dataset) if bool(exact.sel({METHOD: name}).all())]
+    scenario = scenario_of(dataset)
+    if not effect or not wrong or scenario.effect is None or scenario.effect.null is None:
+        return []
+    right = [m for m in asked(dataset)["method"] if m not in misused(dataset) and bool(exact.sel({METHOD: m}).all())]
+    right = [m for m in right if scenario.method(m).claim == "difference"]
+    if not right:
+        fallback = next(m for m in scenario.default_methods if not scenario.method(m).misuse)
+        return [_level_alone(dataset, name, fallback, effect) for name in wrong]
+    return [words for name in wrong for words in _compared(dataset, name, right[0], effect)]
+
+
+def _compared(dataset: xr.Dataset, wrong: str, right: str, effect: str) -> list[str]:
+    power = dataset["power"]
+    away = dataset[effect] != _null(dataset) if effect in dataset.variables else True
+    excess = (power.sel({METHOD: wrong}) - power.sel({METHOD: right})).where(away)
+    words = []
+    if bool((excess > WORTH).any()):
+        place = _place(excess, excess.argmax(...) if excess.dims else {})
+        a, b = _powers(dataset, place, wrong, right)
+        x, y = _type_one(dataset, place, wrong, right, effect)
+        words.append(
+            f"{wrong} looks stronger than it is{_at(dataset, place)}: it rejects {rate(a)} against {rate(b)} for "
+            f"{right}, and with {effect} {_null(dataset):g} there its type I error is {rate(x)} against {rate(y)} "
+            f"(level {_level(dataset, place):g})."
+        )
+    if bool((excess < -WORTH).any()):
+        place = _place(excess, excess.argmin(...) if excess.dims else {})
+        a, b = _powers(dataset, place, wrong, right)
+        x, y = _type_one(dataset, place, wrong, right, effect)
+        words.append(
+            f"{wrong} misses what {right} sees{_at(dataset, place)}: it rejects {rate(a)} against {rate(b)}; with "
+            f"{effect} {_null(dataset):g} there its type I error is {rate(x)} against {rate(y)}."
+        )
+    return [" ".join(words)] if words else []
+
+
+def _level_alone(dataset: xr.Dataset, wrong: str, right: str, effect: str) -> str:
+    excess = dataset["power"].sel({METHOD: wrong})
+    place = _place(excess, {dim: [-1] for dim in excess.dims})
+    x, y = _type_one(dataset, place, wrong, right, effect)
+    return (
+        f"{wrong} does not fit this design{_at(dataset, place)}: with {effect} {_null(dataset):g} there its type I "
+        f"error is {rate(x)} against {rate(y)} for {right} (level {_level(dataset, place):g})."
+    )
+
+
+def _null(dataset: xr.Dataset) -> float:
+    found = scenario_of(dataset).effect
+    return float(found.null or 0.0) if found else 0.0
+
+
+def _place(excess: xr.DataArray, index: Any) -> dict[str, int]:
+    return {str(dim): int(index[dim] if not isinstance(index[dim], list) else index[dim][0]) for dim in excess.dims}
+
+
+def _powers(dataset: xr.Dataset, place: dict[str, int], *methods: str) -> list[float]:
+    return [float(dataset["power"].sel({METHOD: name}).isel(place)) for name in methods]
+
+
+def _at(dataset: xr.Dataset, place: dict[str, int]) -> str:
+    labels = {dim: dataset[dim].values[i].item() for dim, i in place.items()}
+    return f" at {where(labels)}" if labels else ""
+
+
+def _level(dataset: xr.Dataset, place: dict[str, int]) -> float:
+    options = asked(dataset)["options"]
+    cell = dataset.isel({dim: i for dim, i in place.items() if dim == "alpha"})
+    return float(cell["alpha"]) / float(options["comparisons"])
+
+
+def _type_one(dataset: xr.Dataset, place: dict[str, int], wrong: str, right: str, effect: str) -> list[float]:
+    """Compute the exact rejection rates of both methods where there is no effect."""
+    cell = dataset.isel(place)
+    options = {**levels(dataset), "alpha": float(cell["alpha"])}
+    point = {**parameters_at(cell, effect), effect: _null(dataset)}
+    found = power_curve(dataset.attrs["scenario"], method=[wrong, right], engine="exact", **options, **point)
+    return [float(v) for v in found["power"].values]

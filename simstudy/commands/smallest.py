@@ -1,0 +1,151 @@
+"""The smallest effect that a design sees: the closing lines of a power result."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import TYPE_CHECKING, Any
+
+from simstudy.commands.design import asked, levels, misused, rate, scenario_of, where
+from simstudy.report.design import METHOD  # as a key: sel(method=...) would be the way of looking up
+from simstudy.report.layout import plain_lines
+from simstudy.report.solved import solved_tables
+from simstudy.scenarios.declaration import DesignPoint, Method, Scenario
+from simstudy.study.engines import exact_seconds
+from simstudy.study.from_grid import mde_from
+from simstudy.study.solve import mde
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+# what solving may cost after the power is there, and how many evaluations one answer takes
+SECONDS = 3.0
+EVALUATIONS = 14
+# an answer of a method that decides by the discordant total
+QUICK = 0.005
+
+
+def smallest_words(dataset: xr.Dataset, target: str | None) -> list[str]:
+    """Return what the design can see: a table where there are several settings, then one plain line.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        From `simstudy.power_curve`.
+    target : str or None
+        Power from which an effect counts as seen; 0.8 where not given.
+
+    Returns
+    -------
+    list of str
+        Solved exactly where that is cheap; else read off the grid where the effect is swept; else why there is none.
+    """
+    effect = str(dataset.attrs["effect"])
+    if not effect:
+        return []
+    study = asked(dataset)
+    if effect not in study["parameters"]:
+        said = " and ".join(name for name in study["parameters"] if name.startswith("logit"))
+        return [
+            f"The smallest {effect} that this design sees is not given: {said or 'another parameter'} says the effect "
+            f"in other terms. Say accuracy_a and {effect} for it."
+        ]
+    methods = _affordable(dataset, study, effect)
+    if methods:
+        return _solved(dataset, study, effect, methods, target)
+    if effect in dataset.dims:
+        return [_line(mde_from(dataset, target, _signs(dataset, effect)[0]), effect, "read off the grid")]
+    return [
+        f"The smallest {effect} that this design sees is not given, for no method here solves for it exactly in a few "
+        "seconds: simstudy mde simulates it."
+    ]
+
+
+def _signs(dataset: xr.Dataset, effect: str) -> tuple[str, str]:
+    """Return the sign of the effects that were asked for, for the grid and for solving."""
+    alternative = str(levels(dataset)["alternative"])
+    if alternative != "two-sided":
+        one = "positive" if alternative == "greater" else "negative"
+        return one, one
+    values = dataset[effect].values
+    above, below = bool((values > 0).any()), bool((values < 0).any())
+    if above and below:
+        return "positive", "both"
+    return ("negative", "negative") if below else ("positive", "positive")
+
+
+def _affordable(dataset: xr.Dataset, study: dict[str, Any], effect: str) -> list[str]:
+    """Return the methods whose smallest effects are exact at every setting and together cheap."""
+    scenario = scenario_of(dataset)
+    if not scenario.blocks:
+        return []
+    names = [*(m for m in study["method"] if m not in misused(dataset)), *misused(dataset)]
+    settings = _settings(study["parameters"], effect)
+    left, chosen = SECONDS, []
+    for name in names:
+        method = scenario.method(name)
+        if method.claim != "difference":
+            continue
+        seconds = sum(_cost(scenario, method, values, effect) for values in settings)
+        if seconds <= left:
+            left -= seconds
+            chosen.append(name)
+    return [name for name in study["method"] if name in chosen]
+
+
+def _settings(parameters: dict[str, Any], effect: str) -> list[dict[str, Any]]:
+    lists = {n: v if isinstance(v, list) else [v] for n, v in parameters.items() if n != effect}
+    return [dict(zip(lists, values, strict=True)) for values in itertools.product(*lists.values())]
+
+
+def _cost(scenario: Scenario, method: Method, values: dict[str, Any], effect: str) -> float:
+    if method.by_discordant_total:
+        return QUICK
+    low, high = scenario.effect_range(values)
+    point: DesignPoint = scenario.point({**values, effect: 0.5 * (low + high)})
+    return EVALUATIONS * exact_seconds(point, method)
+
+
+def _solved(
+    dataset: xr.Dataset, study: dict[str, Any], effect: str, methods: list[str], target: str | None
+) -> list[str]:
+    parameters = {name: value for name, value in study["parameters"].items() if name != effect}
+    answers = mde(
+        dataset.attrs["scenario"],
+        target=target,
+        sign=_signs(dataset, effect)[1],
+        method=methods,
+        **levels(dataset),
+        **parameters,
+    )
+    line = _line(answers, effect, "exact")
+    if answers["answer"].size <= len(methods):
+        return [line]
+    return ["\n".join(text for table in solved_tables(answers) for text in plain_lines(table)), line]
+
+
+def _line(answers: xr.Dataset, effect: str, how: str) -> str:
+    """Return one sentence: by size where several were asked for, over methods that fit the design."""
+    fitting = [name for name in answers["method"].values.tolist() if name not in misused(answers)]
+    answer = answers["answer"].sel({METHOD: fitting or answers["method"].values})
+    size = str(answers.attrs["size"])
+    parts = (
+        [f"{where({size: n})}: {_span(answer.sel({size: n}))}" for n in answer[size].values.tolist()]
+        if size in answer.dims
+        else [_span(answer)]
+    )
+    over = [str(dim) for dim in answer.dims if dim != size and answer.sizes[dim] > 1]
+    spread = f", over {' and '.join(over)}" if over else ""
+    target = str(answers.attrs["target"]).partition("=")[2]
+    return f"Smallest {effect} seen with power {rate(float(target))} ({how}{spread}): {'; '.join(parts)}."
+
+
+def _span(answer: xr.DataArray) -> str:
+    values = sorted((v for v in answer.values.ravel().tolist() if not math.isnan(v)), key=abs)
+    missing = "none that can exist" if len(values) < answer.size else ""
+    ends = list(dict.fromkeys(_signed(v) for v in (*values[:1], *values[-1:])))
+    return " or ".join(part for part in (" to ".join(ends), missing) if part)
+
+
+def _signed(value: float) -> str:
+    return f"−{rate(-value)}" if value < 0 else rate(value)
