@@ -56,7 +56,8 @@ def take_parameters(given: dict[str, Any]) -> list[str]:
 
 
 def _parameters(outcomes: PairedOutcomes, differences: list[float] | None) -> PilotParameters:
-    found = [pilot_parameters(outcomes, difference) for difference in differences or [None]]
+    asked: list[float | None] = [*differences] if differences else [None]
+    found = [pilot_parameters(outcomes, difference) for difference in asked]
     shares = {parameters.values["discordance"] for parameters in found}
     if len(shares) > 1:
         raise RefusedError(

@@ -90,20 +90,14 @@ def _collected(dataset: xr.Dataset) -> list[str]:
     import json  # late: rarely needed
 
     unusable = float(json.loads(dataset.attrs["study"])["options"]["unusable"])
-    answers = dataset["answer"].values.ravel()
-    found = answers[~_is_nan(answers)]
-    if not unusable or not len(found):
+    found = [value for value in dataset["answer"].values.ravel().tolist() if math.isfinite(value)]
+    if not unusable or not found:
         return []
     from simstudy.study.plan import usable_units  # late: rarely needed
 
-    largest = int(found.max())
+    largest = int(max(found))
     return [
         f"{dataset.attrs['solved_for']} counts units to collect: a share of {unusable:.4g} is lost, so that for "
         f"example {largest} collected leave {usable_units(largest, unusable)} usable ones."
     ]
 
-
-def _is_nan(values: object) -> object:
-    import numpy as np  # late: rarely needed
-
-    return np.isnan(values)

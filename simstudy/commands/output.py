@@ -154,7 +154,7 @@ def _plain(paragraph: str) -> str:
 
     if "\n" in paragraph:
         return paragraph
-    return textwrap.fill(paragraph, 100, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    return textwrap.fill(paragraph, 100, break_long_words=False, break_on_hyphens=False)
 
 
 def _fenced(paragraph: str) -> str:

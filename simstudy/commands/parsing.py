@@ -195,7 +195,8 @@ def _keyword(option: Option, group: Group) -> inspect.Parameter:
     if option.kind == "texts":
         settings["consume_multiple"] = True
     default = False if option.kind == "flag" else None
-    annotation = Annotated[TYPES[option.kind], Parameter(**settings)]
+    kind = TYPES[option.kind]
+    annotation = Annotated[kind, Parameter(**settings)]  # type: ignore[valid-type]  # made, not written
     return inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from simstudy.commands.answer import needs_subject
 from simstudy.commands.options import (
@@ -69,8 +69,8 @@ def command(asked: Invocation) -> int:
     from simstudy.study.one_replication import replay
 
     out = check_destination(given["out"], [".csv"], overwrite=given["overwrite"]) if given["out"] else None
-    options = {o.name: given[o.name] for o in (REPLICATION, SEED, COMMON, UNUSABLE) if given[o.name] is not None}
-    columns = replay(scenario, **options, **parameters_of(scenario, given))
+    options: dict[str, Any] = {o.name: given[o.name] for o in (REPLICATION, SEED, COMMON, UNUSABLE) if given[o.name] is not None}
+    columns = replay(scenario, **options | parameters_of(scenario, given))
     text = _csv(columns)
     if out is None:
         sys.stdout.write(text)

@@ -137,7 +137,7 @@ def _line(answers: xr.Dataset, effect: str, how: str) -> str:
     over = [str(dim) for dim in answer.dims if dim != size and answer.sizes[dim] > 1]
     spread = f", over {' and '.join(over)}" if over else ""
     target = str(answers.attrs["target"]).partition("=")[2]
-    return f"Smallest {effect} seen with power {rate(float(target))} ({how}{spread}): {'; '.join(parts)}."
+    return f"Smallest {effect} seen with power {float(target):g} ({how}{spread}): {'; '.join(parts)}."
 
 
 def _span(answer: xr.DataArray) -> str:

@@ -20,7 +20,7 @@ from simstudy.kernels.philox import LOW_32, below_odds, draw_words, uniform32
 from simstudy.kernels.sign_flip import flip_level
 from simstudy.kernels.streams import CLUSTER, DATA, RUNS
 
-LANES = 64
+LANES = 256
 CLUSTER_STREAM = np.uint64(CLUSTER)
 CASE_STREAM = np.uint64(DATA)
 RUN_STREAM = np.uint64(RUNS)
@@ -75,7 +75,7 @@ def simulate(
         0 two-sided, 1 B is better, 2 A is better.
     """
     key64 = np.uint64(key)
-    effects = np.empty((3, LANES))
+    uniforms = np.empty((3, LANES))
     of_cluster, of_case = np.empty((2, LANES)), np.empty((2, LANES))
     kept = np.empty((5, LANES), np.int64)
     sums = np.empty((n_clusters, LANES), np.int64)
@@ -87,13 +87,13 @@ def simulate(
         lanes = min(LANES, out.shape[0] - start)
         _clear(kept, sums, lanes)
         for cluster in range(n_clusters):
-            _draw_effects(effects, key64, first, lanes, cluster, 0, CLUSTER_STREAM)
             _start_cluster(of_cluster, lanes, logit_a, logit_b)
-            _add_effects(of_cluster, effects, lanes, cluster_sd, cluster_interaction_sd)
+            address = first, cluster, 0, CLUSTER_STREAM
+            _add_effects(of_cluster, uniforms, lanes, key64, *address, cluster_sd, cluster_interaction_sd)
             for case in range(cluster_size):
-                _draw_effects(effects, key64, first, lanes, cluster, case, CASE_STREAM)
                 _start_case(of_case, of_cluster, lanes)
-                _add_effects(of_case, effects, lanes, difficulty_sd, interaction_sd)
+                address = first, cluster, case, CASE_STREAM
+                _add_effects(of_case, uniforms, lanes, key64, *address, difficulty_sd, interaction_sd)
                 _exponentials(of_case, lanes)
                 _answer(kept, sums, of_case, lanes, key64, first, cluster, case, runs)
         for lane in range(lanes):
@@ -130,17 +130,17 @@ def cases(
         As in `simulate`.
     """
     key64 = np.uint64(key)
-    effects = np.empty((3, 1))
+    uniforms = np.empty((3, 1))
     of_cluster, of_case = np.empty((2, 1)), np.empty((2, 1))
     row = 0
     for cluster in range(n_clusters):
-        _draw_effects(effects, key64, replication, 1, cluster, 0, CLUSTER_STREAM)
         _start_cluster(of_cluster, 1, logit_a, logit_b)
-        _add_effects(of_cluster, effects, 1, cluster_sd, cluster_interaction_sd)
+        address = replication, cluster, 0, CLUSTER_STREAM
+        _add_effects(of_cluster, uniforms, 1, key64, *address, cluster_sd, cluster_interaction_sd)
         for case in range(cluster_size):
-            _draw_effects(effects, key64, replication, 1, cluster, case, CASE_STREAM)
             _start_case(of_case, of_cluster, 1)
-            _add_effects(of_case, effects, 1, difficulty_sd, interaction_sd)
+            address = replication, cluster, case, CASE_STREAM
+            _add_effects(of_case, uniforms, 1, key64, *address, difficulty_sd, interaction_sd)
             hardness_a, hardness_b = of_case[0, 0], of_case[1, 0]
             _exponentials(of_case, 1)
             for run in range(runs):
@@ -157,38 +157,39 @@ def cases(
 
 
 @part
-def _draw_effects(
-    effects: NDArray[np.float64],
+def _add_effects(
+    hardness: NDArray[np.float64],
+    uniforms: NDArray[np.float64],
+    lanes: int,
     key: np.uint64,
     first: int,
-    lanes: int,
     unit: int,
     draw: int,
     stream: np.uint64,
+    shared_sd: float,
+    own_sd: float,
 ) -> None:
-    """Fill the rows of `effects` with the uniforms of the shared effect, of that of A and of that of B."""
+    """Draw the effects of a cluster or a case; add the shared one to both rows of `hardness`, then each its own.
+
+    An effect without spread is skipped: to add it would change nothing.
+    """
+    if shared_sd == 0.0 and own_sd == 0.0:
+        return
     for lane in range(lanes):
         replication = np.uint64(first + lane) & LOW_32
         w0, w1, w2, _ = draw_words(key, replication, np.uint64(unit), np.uint64(draw), stream)
-        effects[0, lane] = uniform32(w0)
-        effects[1, lane] = uniform32(w1)
-        effects[2, lane] = uniform32(w2)
-
-
-@part
-def _add_effects(
-    hardness: NDArray[np.float64], effects: NDArray[np.float64], lanes: int, shared_sd: float, own_sd: float
-) -> None:
-    """Add to both rows of `hardness` the shared effect, then the own one; no spread, no work."""
+        uniforms[0, lane] = uniform32(w0)
+        uniforms[1, lane] = uniform32(w1)
+        uniforms[2, lane] = uniform32(w2)
     if shared_sd != 0.0:
         for lane in range(lanes):
-            shared = shared_sd * normal_quantile(effects[0, lane])
+            shared = shared_sd * normal_quantile(uniforms[0, lane])
             hardness[0, lane] += shared
             hardness[1, lane] += shared
     if own_sd != 0.0:
         for system in range(2):
             for lane in range(lanes):
-                hardness[system, lane] += own_sd * normal_quantile(effects[1 + system, lane])
+                hardness[system, lane] += own_sd * normal_quantile(uniforms[1 + system, lane])
 
 
 @helper

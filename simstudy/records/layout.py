@@ -190,7 +190,7 @@ def _with_runs_from_ids(results: Results) -> Results:
     example = listed([name for name, (case, _) in split.items() if case == _first_case(split)])
     note = (
         f"Ids such as {example} were taken as the runs of one case: a guess; "
-        "split_ids=False (--whole-ids) keeps every id as a case of its own."
+        "split_ids=False (--no-split-ids) keeps every id as a case of its own."
     )
     return replace(
         results,

@@ -111,6 +111,7 @@ def refuse_repeats(rows: PairedRows) -> NoReturn:
         f"{_standard_errors(rows)} Say what to do: "
         "runs=first (keep the first run of a case), runs=majority (each system's majority over its runs) or "
         "runs=clustered (keep all, with the case as the cluster); on the command line --runs."
+        f"{' If the ids are no runs: split_ids=False (--no-split-ids).' if rows.results.runs_from == 'ids' else ''}"
     )
 
 

@@ -71,7 +71,7 @@ def _beyond(limits: tuple[float, float], log: bool) -> float:
 
 
 def _set_x_ticks(axes: Axes, axis: Axis) -> None:
-    from matplotlib.ticker import MaxNLocator
+    from matplotlib.ticker import MaxNLocator, NullFormatter
 
     shown = _shown_ticks(axis)
     if not shown:
@@ -79,6 +79,7 @@ def _set_x_ticks(axes: Axes, axis: Axis) -> None:
     axes.set_xticks(shown, numbers.parameters(_as_counts(shown)))
     # Of many sizes only some fit as text; the others keep their tick.
     axes.set_xticks(axis.values if axis.log else [], minor=True)
+    axes.xaxis.set_minor_formatter(NullFormatter())
 
 
 def _set_y_ticks(axes: Axes, chart: Chart, limits: tuple[float, float]) -> None:

@@ -56,7 +56,7 @@ def to_table(dataset: xr.Dataset, variables: Sequence[str] | None = None) -> str
     Returns
     -------
     str
-        The question on the first line; then the fixed parameters, the tables, and notes on how the figures
+        The question first; then the fixed parameters, the tables, and notes on how the figures
         came about. The text is the same in a terminal and in a file.
 
     Raises
@@ -70,7 +70,7 @@ def to_table(dataset: xr.Dataset, variables: Sequence[str] | None = None) -> str
     method does not give the variable.
     """
     page = _page(dataset, variables)
-    lines = [page.question, *_wrapped(page.fixed)]
+    lines = [*_wrapped(page.question), *_wrapped(page.fixed)]
     for table in page.tables:
         lines += ["", *plain_lines(table)]
     notes = [line for note in page.notes for line in _wrapped(note)]
@@ -113,7 +113,9 @@ def _page(dataset: xr.Dataset, variables: Sequence[str] | None) -> _Page:
         tables += curve_tables(whole)
         notes += solved_notes(dataset)
     elif variables is None or "power" in variables:
-        notes += [*_undefined(dataset), *_at_null(dataset), *smallest_line(dataset)]
+        notes += [*_undefined(dataset), *_at_null(dataset)]
+        # a result that says in words what it can see has solved for it
+        notes += [] if dataset.attrs.get("in_words") else smallest_line(dataset)
     return _Page(str(dataset.attrs.get("question", "")), fixed_line(dataset), tables, notes)
 
 
