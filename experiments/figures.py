@@ -45,7 +45,7 @@ class Figure:
         dataset = load(self.name or own)
         error = self._error(dataset)
         plain = f"{self.value(dataset):.{self.digits}f}"
-        return f"{plain} ± {error:.{self.digits + 1}f}" if error > 0 else plain
+        return f"{plain} ± {error:.4f}" if error > 0 else plain
 
     def _error(self, dataset: xr.Dataset) -> float:
         stored = f"{self.variable}_mcse"

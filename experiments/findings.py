@@ -47,9 +47,9 @@ FINDINGS: dict[str, Finding] = {
         ],
     ),
     "paired_mde": Finding(
-        "From .70, at difficulty_sd 1.5 and with power .80, exact McNemar sees no difference below {0} on 36 cases, "
-        "{1} on 100, {2} on 400 and {3} on 1251 (mid-p: {4}, {5}, {6}, {7}): ten times the cases buy about a third of"
-        " the effect.",
+        "From .70, at difficulty_sd 1.5 and with power .80, exact McNemar sees no difference below {0} on 36 cases,"
+        " {1} on 100, {2} on 400 and {3} on 1251 (mid-p: {4}, {5}, {6}, {7}): eleven times the cases, 400 for 36, "
+        "see a difference a third as large.",
         [
             *each("answer", "n_cases", [36, 100, 400, 1251], difficulty_sd=1.5, method="mcnemar_exact"),
             *each("answer", "n_cases", [36, 100, 400, 1251], difficulty_sd=1.5, method="mcnemar_midp"),
@@ -78,12 +78,12 @@ FINDINGS: dict[str, Finding] = {
         ],
     ),
     "size_of_tests": Finding(
-        "Exact McNemar always does, at a price (size {0} to {1} over all n and difficulties); mid-p exceeds .05 by "
-        "next to nothing ({2} at most), asymptotic McNemar by little ({3}), paired z by far with few cases ({4}), and"
-        " unpaired z hardly ever rejects where difficulty is shared ({5} at n 200 and difficulty_sd 3).",
+        "Exact McNemar always does, at a price (size {0} to {1} over all n and difficulties), and here mid-p does "
+        "too ({2} at most); asymptotic McNemar exceeds .05 by little ({3}), paired z by far with few cases ({4}), "
+        "and unpaired z hardly ever rejects where difficulty is shared ({5} at n 200 and difficulty_sd 3).",
         [
-            *(Figure("power", {"method": "mcnemar_exact"}, of) for of in ("min", "max")),
-            *extremes("power", "max", ["mcnemar_midp", "mcnemar_chi2", "paired_z"]),
+            *(Figure("power", {"method": "mcnemar_exact"}, of, 4) for of in ("min", "max")),
+            *extremes("power", "max", ["mcnemar_midp", "mcnemar_chi2", "paired_z"], 4),
             Figure("power", {"method": "unpaired_z", "n_cases": 200, "difficulty_sd": 3.0}, digits=4),
         ],
         SIZE,
@@ -91,7 +91,7 @@ FINDINGS: dict[str, Finding] = {
     "size_of_intervals": Finding(
         "The largest size over all n and difficulties is {0} for Bonett–Price, {1} for Newcombe, {2} for Tango and "
         "{3} for the ideal percentile bootstrap, but {4} for paired z; with 10 cases at difficulty_sd 3 the first "
-        "four reject in {5}, {6}, {7} and {8}.",
+        "four hardly reject at all ({5}, {6}, {7} and {8}).",
         [
             *extremes("power", "max", ["bonett_price", "newcombe", "tango", "bootstrap_percentile", "paired_z"]),
             *each(
@@ -126,11 +126,11 @@ FINDINGS: dict[str, Finding] = {
         shows=COVERAGE,
     ),
     "proportion_intervals": Finding(
-        "Wilson and Jeffreys are right on average ({0} and {1} at n 36) but dip to {2} and {3} near 0 and 1, while "
-        "Agresti–Coull never falls below {4} and Clopper–Pearson, which never falls below .95, covers {5} on average.",
+        "At n 36 Wilson and Jeffreys are right on average ({0} and {1}) but fall to {2} and {3} near 0 and 1, while"
+        " Agresti–Coull never falls below {4} and Clopper–Pearson, never below {5}, covers {6} on average.",
         [
             *extremes("coverage", "mean", ["wilson", "jeffreys"], n_cases=36),
-            *extremes("coverage", "min", ["wilson", "jeffreys", "agresti_coull"], n_cases=36),
+            *extremes("coverage", "min", ["wilson", "jeffreys", "agresti_coull", "clopper_pearson"], n_cases=36),
             *extremes("coverage", "mean", ["clopper_pearson"], n_cases=36),
         ],
         shows=COVERAGE,
@@ -161,7 +161,7 @@ FINDINGS: dict[str, Finding] = {
         "With 36 cases the ideal percentile bootstrap covers {0} and with 20 cases {1}, since it is [0, 0] where no "
         "case is discordant; Tango covers {2} and {3}, and Newcombe {4} and {5}.",
         [
-            Figure("coverage", {"method": method, "n_cases": n})
+            Figure("coverage", {"method": method, "n_cases": n}, digits=4)
             for method in ("bootstrap_percentile", "tango", "newcombe")
             for n in (36, 20)
         ],

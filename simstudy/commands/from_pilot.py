@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from typing import Any
 
 from simstudy.commands.options import numbers, required
@@ -52,7 +53,11 @@ def take_parameters(given: dict[str, Any]) -> list[str]:
     if given["format"] in ("csv", "json") and not given["quiet"]:
         print("\n".join(notes), file=sys.stderr)
     heading = f"Taken from {given['pilot']}, {given['system_b']} (B) against {given['system_a']} (A):"
-    return ["\n".join([heading, *(f"  {note}" for note in notes)])]
+    return ["\n".join([heading, *(line for note in notes for line in _item(note))])]
+
+
+def _item(note: str) -> list[str]:
+    return textwrap.wrap(note, 100, initial_indent="  - ", subsequent_indent="    ", break_on_hyphens=False)
 
 
 def _parameters(outcomes: PairedOutcomes, differences: list[float] | None) -> PilotParameters:

@@ -141,11 +141,10 @@ def print_result(dataset: xr.Dataset, chosen: str) -> None:
 
 
 def _with_words(text: str, dataset: xr.Dataset, laid_out: Callable[[str], str]) -> str:
-    question, _, tables = text.partition("\n")
-    above: str = dataset.attrs.get(INTRODUCTION, "")
+    question, _, tables = text.partition("\n\n")
+    above: Sequence[str] = [dataset.attrs[INTRODUCTION]] if INTRODUCTION in dataset.attrs else []
     below: Sequence[str] = dataset.attrs.get(IN_WORDS, ())
-    parts = [question, *(["", laid_out(above)] if above else []), tables]
-    return "\n".join([*parts, *(line for paragraph in below for line in ("", laid_out(paragraph)))])
+    return "\n\n".join([question, *map(laid_out, above), tables, *map(laid_out, below)])
 
 
 def _plain(paragraph: str) -> str:

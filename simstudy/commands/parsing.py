@@ -102,6 +102,7 @@ def parse(page: Page, tokens: Sequence[str]) -> dict[str, Any] | None:
         version_flags=(),
         result_action="return_value",
     )
+    app["--help"].show = False
     app.default(_function(page))
     found = _quietly(app, tokens, page)
     if found is None:
@@ -141,8 +142,8 @@ def root_help(tokens: Sequence[str], commands: Mapping[str, tuple[str, str]]) ->
         version=_version,
         result_action="return_value",
     )
-    for name, (_, about) in commands.items():
-        app.command(App(name=name, help=about), sort_key=list(commands).index(name))
+    for number, (name, (_, about)) in enumerate(commands.items()):
+        app.command(App(name=name, help=about, sort_key=number))
     _quietly(app, tokens, Page("simstudy COMMAND [OPTIONS]", "", ()))
     return 0
 

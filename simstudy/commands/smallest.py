@@ -45,11 +45,7 @@ def smallest_words(dataset: xr.Dataset, target: str | None) -> list[str]:
         return []
     study = asked(dataset)
     if effect not in study["parameters"]:
-        said = " and ".join(name for name in study["parameters"] if name.startswith("logit"))
-        return [
-            f"The smallest {effect} that this design sees is not given: {said or 'another parameter'} says the effect "
-            f"in other terms. Say accuracy_a and {effect} for it."
-        ]
+        return [_other_terms(scenario_of(dataset), list(study["parameters"]), effect)]
     methods = _affordable(dataset, study, effect)
     if methods:
         return _solved(dataset, study, effect, methods, target)
@@ -59,6 +55,17 @@ def smallest_words(dataset: xr.Dataset, target: str | None) -> list[str]:
         f"The smallest {effect} that this design sees is not given, for no method here solves for it exactly in a few "
         "seconds: simstudy mde simulates it."
     ]
+
+
+def _other_terms(scenario: Scenario, said: list[str], effect: str) -> str:
+    """Say why there is no smallest effect where the parameters do not name it, and what to say instead."""
+    ways = next(group.alternatives for group in scenario.groups if any(effect in names for names in group.alternatives))
+    instead = next(names for names in ways if effect in names)
+    given = [name for names in ways for name in names if name in said]
+    return (
+        f"The smallest {effect} that this design sees is not given, for it follows from {' and '.join(given)}: give "
+        f"{' and '.join(instead)} instead."
+    )
 
 
 def _signs(dataset: xr.Dataset, effect: str) -> tuple[str, str]:

@@ -8,7 +8,7 @@ u (1 + e**d e**-l) < 1: one exponential serves both systems.
 with the leading bits of word 0, so a table holds, per bin of word 0, bounds of the probabilities at its two
 ends, 15 bits each. A word above or below both bounds decides the answer; in about one case of a thousand it
 lies between them, and that case is computed as `cases` does. Both functions therefore agree in every answer,
-at a fifth of the time.
+at less than a quarter of the time.
 """
 
 from __future__ import annotations

@@ -13,19 +13,22 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from simstudy.errors import ComputationError
 from simstudy.scenarios import get_scenario
 from simstudy.study.laws import PIECE, binomial_table, reach
 from simstudy.study.options import ROUNDING
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
-LARGEST_TOTAL = 5_000_000
+CHUNK = 1024
+# distance from the normal approximation within which critical values are looked for first
+NEAR = 4
+# cells of a table of binomial probabilities at a time
+CELLS = 4_000_000
 
 
 @dataclass(frozen=True, eq=False)
 class Critical:
-    """Critical values of n01 for m = 0, 1, ...
+    """Critical values of n01 for consecutive discordant totals m.
 
     Attributes
     ----------
@@ -39,36 +42,48 @@ class Critical:
     lower: Ints
 
 
-def _tail(p_value: Callable[..., Floats], total: Ints, alpha: float, alternative: str, upper: bool) -> Ints:
-    """Return for each m the smallest number of discordant cases in one direction that rejects, by bisection."""
-    # low never rejects in this direction, high is beyond the last outcome; a one-sided p may be below a level of
-    # one half or more whatever the outcome
-    low, high = total // 2 if alternative == "two-sided" else np.full_like(total, -1), total + 1
-    while True:
-        active = high - low > 1
-        if not active.any():
-            return high
-        middle = np.where(active, (low + high) // 2, total)
-        n10, n01 = (total - middle, middle) if upper else (middle, total - middle)
-        rejects = p_value(n10, n01, alternative=alternative) <= alpha * (1.0 + ROUNDING)
-        high, low = np.where(active & rejects, middle, high), np.where(active & ~rejects, middle, low)
+def _tail(p_value: Callable[..., Floats], total: Ints, alpha: float, alternative: str) -> Ints:
+    """Return for each m the smallest number of discordant cases toward the alternative that rejects, by bisection."""
+    upward = alternative != "less"
+
+    def rejects(k: Ints) -> NDArray[np.bool_]:
+        inside = np.minimum(k, total)
+        n10, n01 = (total - inside, inside) if upward else (inside, total - inside)
+        found: NDArray[np.bool_] = (p_value(n10, n01, alternative=alternative) <= alpha) & (k <= total)
+        return found
+
+    # the normal approximation is a close start; where it is not close enough the whole range is searched
+    from scipy.special import ndtri  # late: start-up
+
+    z = float(-ndtri(alpha / 2 if alternative == "two-sided" else alpha))
+    centre = total / 2 + z * np.sqrt(total) / 2
+    low = np.clip(np.floor(centre).astype(np.int64) - NEAR, total // 2, total)
+    high = np.clip(np.ceil(centre).astype(np.int64) + NEAR, low + 1, total + 1)
+    low = np.where(rejects(low), total // 2, low)
+    high = np.where(rejects(high), high, total + 1)
+    while (active := high - low > 1).any():
+        middle = np.where(active, (low + high) // 2, high)
+        hit = rejects(middle)
+        high, low = np.where(active & hit, middle, high), np.where(active & ~hit, middle, low)
+    return high
 
 
-@lru_cache(maxsize=64)
-def _critical_up_to(method: str, alpha: float, alternative: str, size: int) -> Critical:
+@lru_cache(maxsize=1024)
+def _critical_chunk(method: str, alpha: float, alternative: str, chunk: int) -> Critical:
     call = get_scenario("paired").method(method).p_value
     assert call is not None
     p_value = call.resolve()
-    total = np.arange(size, dtype=np.int64)
-    nowhere = total + 1
-    upper = _tail(p_value, total, alpha, alternative, True) if alternative != "less" else nowhere
-    if alternative == "two-sided":
-        return Critical(upper, total - upper)  # the p-value stays the same where A and B are swapped
-    lower = total - _tail(p_value, total, alpha, alternative, False) if alternative == "less" else total - nowhere
-    return Critical(upper, lower)
+    total = np.arange(chunk * CHUNK, (chunk + 1) * CHUNK, dtype=np.int64)
+    beyond = _tail(p_value, total, alpha, alternative)
+    if alternative == "greater":
+        return Critical(beyond, np.full_like(total, -1))
+    if alternative == "less":
+        return Critical(total + 1, total - beyond)
+    # two-sided tests treat A and B alike
+    return Critical(beyond, total - beyond)
 
 
-def critical_values(method: str, alpha: float, alternative: str, largest: int) -> Critical:
+def critical_values(method: str, alpha: float, alternative: str, start: int, stop: int) -> Critical:
     """Return the critical values of a McNemar-type test.
 
     Parameters
@@ -78,17 +93,20 @@ def critical_values(method: str, alpha: float, alternative: str, largest: int) -
     alpha : float
         Level in (0, 1).
     alternative : {"two-sided", "greater", "less"}
-    largest : int
-        Largest discordant total that is needed.
+    start, stop : int
+        Range of discordant totals, stop excluded.
 
     Returns
     -------
     Critical
-        For m from 0 to at least ``largest``.
     """
-    if largest > LARGEST_TOTAL:
-        raise ComputationError(f"{largest} discordant cases are more than {LARGEST_TOTAL}: too many for an exact sum.")
-    return _critical_up_to(method, alpha, alternative, 1 << max(9, int(largest).bit_length()))
+    chunks = [
+        _critical_chunk(method, alpha, alternative, chunk) for chunk in range(start // CHUNK, (stop - 1) // CHUNK + 1)
+    ]
+    part = slice(start % CHUNK, start % CHUNK + stop - start)
+    return Critical(
+        np.concatenate([chunk.upper for chunk in chunks])[part], np.concatenate([chunk.lower for chunk in chunks])[part]
+    )
 
 
 def rejection_given_total(
@@ -111,9 +129,9 @@ def rejection_given_total(
     """
     from scipy.special import bdtr, bdtrc  # late: start-up
 
-    critical = critical_values(method, alpha, alternative, stop)
+    critical = critical_values(method, alpha, alternative, start, stop)
     total = np.arange(start, stop)
-    upper, lower = critical.upper[start:stop], critical.lower[start:stop]
+    upper, lower = critical.upper, critical.lower
     up = np.where(upper <= total, bdtrc(np.maximum(upper - 1.0, -1.0), total, share), 0.0)
     up = np.where((upper <= 0) & (upper <= total), 1.0, up)
     down = np.where(lower >= 0, bdtr(np.maximum(lower, 0).astype(float), total, share), 0.0)

@@ -81,11 +81,11 @@ def test_cells_that_cannot_be_so_large_are_refused():
 
 @pytest.mark.parametrize("name", ["mcnemar_exact", "mcnemar_midp", "mcnemar_chi2", "mcnemar_cc"])
 def test_sound_tests_pass(name):
-    testing.check_paired_test(lambda n10, n01, n11, n00: getattr(stats, name)(n10, n01))
+    testing.check_paired_test(lambda n10, n01, n11, n00: getattr(stats, name)(n10, n01), max_examples=60)
 
 
 def test_a_test_that_is_undefined_on_some_tables_passes():
-    testing.check_paired_test(lambda n10, n01, n11, n00: stats.paired_z(n10, n01, n10 + n01 + n11 + n00))
+    testing.check_paired_test(lambda n10, n01, n11, n00: stats.paired_z(n10, n01, n10 + n01 + n11 + n00), max_examples=60)
 
 
 WRONG_TESTS = {
@@ -153,7 +153,7 @@ def test_wrong_intervals_fail(wrong, words):
 
 @pytest.mark.parametrize("name", ["wald", "wilson", "clopper_pearson", "agresti_coull", "jeffreys"])
 def test_sound_intervals_of_a_proportion_pass(name):
-    testing.check_proportion_interval(getattr(stats, name))
+    testing.check_proportion_interval(getattr(stats, name), max_examples=60)
 
 
 def test_wrong_intervals_of_a_proportion_fail():
