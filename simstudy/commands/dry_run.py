@@ -9,7 +9,7 @@ from typing import Any
 
 from simstudy.errors import RefusedError
 from simstudy.scenarios import get_scenario
-from simstudy.scenarios.declaration import DesignPoint, Method
+from simstudy.scenarios.declaration import DesignPoint
 from simstudy.study.engines import exact_seconds
 from simstudy.study.options import FIRST_ROUND, Options
 from simstudy.study.plan import Study, make_study
@@ -68,17 +68,15 @@ def _grid(study: Study) -> list[str]:
 
 
 def _engines(study: Study) -> list[str]:
-    lines, total = ["Engines and a rough cost:"], 0.0
+    lines, total = ["Engines:"], 0.0
     for column, method in enumerate(study.methods):
-        engines = [row[column] for row in study.engines]
-        seconds = sum(
-            _seconds(point, method, engine, study.options)
-            for point, engine in zip(study.points, engines, strict=True)
-        )
-        total += seconds
-        counts = ", ".join(f"{engine} at {count}" for engine, count in Counter(engines).items())
-        lines.append(f"  {method.name}: {counts} point(s), {_time(seconds)}")
-    lines.append(f"In all {_time(total)}{_simulation(study)}.")
+        counts = Counter(row[column] for row in study.engines)
+        at = ", ".join(f"{engine} at {count} point(s)" for engine, count in counts.items())
+        lines.append(f"  {method.name}: {at}")
+    for point, engines in zip(study.points, study.engines, strict=True):
+        total += sum(exact_seconds(point, m) for m, e in zip(study.methods, engines, strict=True) if e == "exact")
+        total += sum(_simulated(point, engine, study.options) for engine in set(engines) - {"exact"})
+    lines.append(f"Roughly {_time(total)}{_simulation(study)}.")
     return lines
 
 
@@ -92,9 +90,8 @@ def _simulation(study: Study) -> str:
     return f" at {study.options.replications} replications, {study.options.threads} thread(s){first}"
 
 
-def _seconds(point: DesignPoint, method: Method, engine: str, options: Options) -> float:
-    if engine == "exact":
-        return exact_seconds(point, method) + 1e-3
+def _simulated(point: DesignPoint, engine: str, options: Options) -> float:
+    """Return roughly what simulating a point costs, in seconds; all methods share its replications."""
     replications = options.replications if options.mcse is None else FIRST_ROUND
     if engine == "counts":
         return replications * CLASS * len(point.scenario.columns) * 1e-9
@@ -106,8 +103,8 @@ def _time(seconds: float) -> str:
     if seconds < 0.1:
         return "less than 0.1 s"
     if seconds < 120:
-        return f"about {seconds:.2g} s"
-    return f"about {seconds / 60:.0f} min" if seconds < 7200 else f"about {seconds / 3600:.2g} h"
+        return f"{seconds:.2g} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.2g} h"
 
 
 def _solving(study: Study, options: Mapping[str, Any]) -> list[str]:

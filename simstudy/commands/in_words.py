@@ -54,20 +54,20 @@ def size_words(dataset: xr.Dataset) -> list[str]:
 def _checked(dataset: xr.Dataset) -> list[str]:
     name = str(dataset.attrs["solved_for"])
     cells = _cells(dataset, ("checked_from", "checked_to"))
-    ranges = [(where, low, high) for where, (low, high) in cells if math.isfinite(low)]
-    if not ranges:
-        return []
+    ranges: dict[tuple[float, ...], list[str]] = {}
+    for where, ends in cells:
+        if math.isfinite(ends[0]):
+            ranges.setdefault(ends, []).append(where)
     if len(ranges) > MOST_RANGES:
         return [
             f"Around each answer every single {name} was checked: the ranges are checked_from and checked_to in "
             "--format json."
         ]
-    parts = [
-        f"every {name} from {low:.0f} to {high:.0f} was checked" + (f" ({where})" if where else "")
-        for where, low, high in ranges
-    ]
-    sentence = "; ".join(parts)
-    return [f"{sentence[0].upper()}{sentence[1:]}."]
+    if len(ranges) == 1:
+        ((low, high),) = ranges
+        return [f"Every {name} from {low:.0f} to {high:.0f} was checked."]
+    parts = [f"from {low:.0f} to {high:.0f} ({'; '.join(places)})" for (low, high), places in ranges.items()]
+    return [f"Every {name} was checked {', '.join(parts)}."] if parts else []
 
 
 def _cells(dataset: xr.Dataset, names: tuple[str, ...]) -> list[tuple[str, tuple[float, ...]]]:

@@ -78,14 +78,43 @@ def make_output(given: Mapping[str, Any]) -> Output:
     overwrite = bool(given.get("overwrite"))
     out = plot = None
     if given.get("out"):
-        from simstudy.store import check_destination  # late: start-up
-
-        out = check_destination(given["out"], overwrite=overwrite)
+        out = destination(given["out"], overwrite, [".nc"])
     if given.get("plot"):
         from simstudy.report.plots import check_plot  # late: start-up
 
-        plot = check_plot(given["plot"], overwrite=overwrite)
+        check_plot(given["plot"], overwrite=True)
+        plot = _new(Path(given["plot"]), overwrite)
     return Output(out, plot, chosen, overwrite, bool(given.get("quiet")))
+
+
+def destination(path: str, overwrite: bool, endings: Sequence[str]) -> Path:
+    """Check a file that is to be written.
+
+    Parameters
+    ----------
+    path : str
+    overwrite : bool
+        Whether ``--overwrite`` was given.
+    endings : sequence of str
+
+    Returns
+    -------
+    Path
+
+    Raises
+    ------
+    RequestError
+        For a wrong ending, a folder that is missing, or a file that exists.
+    """
+    from simstudy.store import check_destination  # late: start-up
+
+    return _new(check_destination(path, endings, overwrite=True), overwrite)
+
+
+def _new(path: Path, overwrite: bool) -> Path:
+    if path.exists() and not overwrite:
+        raise RequestError(f"{path} exists, and nothing is written over unasked: add --overwrite or name another file.")
+    return path
 
 
 def emit(dataset: xr.Dataset, output: Output) -> None:

@@ -96,7 +96,7 @@ def parse(page: Page, tokens: Sequence[str]) -> dict[str, Any] | None:
     app = App(
         name="simstudy",
         help=page.about,
-        usage=f"Usage: {page.usage}\n",
+        usage=f"Usage: {page.usage}",
         help_format="plaintext",
         help_epilogue=_examples(page),
         version_flags=(),
@@ -136,7 +136,7 @@ def root_help(tokens: Sequence[str], commands: Mapping[str, tuple[str, str]]) ->
     app = App(
         name="simstudy",
         help="How many cases does an evaluation need, and what can it see? Monte Carlo studies of LLM evaluations.",
-        usage="Usage: simstudy COMMAND [OPTIONS]\n",
+        usage="Usage: simstudy COMMAND [OPTIONS]",
         help_format="plaintext",
         help_epilogue="More: simstudy COMMAND --help, simstudy power paired --help, simstudy list.",
         version=_version,

@@ -21,6 +21,7 @@ from simstudy.commands.options import (
     parameters_of,
     required,
 )
+from simstudy.commands.output import destination
 from simstudy.commands.parsing import Invocation, Page, parse
 from simstudy.commands.subject import take_subject
 from simstudy.errors import RequestError
@@ -65,13 +66,14 @@ def command(asked: Invocation) -> int:
     if given is None:
         return 0
     required(given, REPLICATION)
-    from simstudy.store import check_destination, replacing  # late: start-up
+    from simstudy.store import replacing  # late: start-up
     from simstudy.study.one_replication import replay
 
-    out = check_destination(given["out"], [".csv"], overwrite=given["overwrite"]) if given["out"] else None
-    options: dict[str, Any] = {o.name: given[o.name] for o in (REPLICATION, SEED, COMMON, UNUSABLE) if given[o.name] is not None}
-    columns = replay(scenario, **options | parameters_of(scenario, given))
-    text = _csv(columns)
+    out = destination(given["out"], given["overwrite"], [".csv"]) if given["out"] else None
+    names = [option.name for option in (REPLICATION, SEED, COMMON, UNUSABLE)]
+    options: dict[str, Any] = {name: given[name] for name in names if given[name] is not None}
+    options.update(parameters_of(scenario, given))
+    text = _csv(replay(scenario, **options))
     if out is None:
         sys.stdout.write(text)
         return 0

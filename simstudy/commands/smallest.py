@@ -23,6 +23,7 @@ SECONDS = 3.0
 EVALUATIONS = 14
 # an answer of a method that decides by the discordant total
 QUICK = 0.005
+EXACT = "exact"
 
 
 def smallest_words(dataset: xr.Dataset, target: str | None) -> list[str]:
@@ -125,34 +126,44 @@ def _solved(
         **levels(dataset),
         **parameters,
     )
-    line = _line(answers, effect, "exact")
+    line = _line(answers, effect, EXACT)
     if answers["answer"].size <= len(methods):
         return [line]
     return ["\n".join(text for table in solved_tables(answers) for text in plain_lines(table)), line]
 
 
 def _line(answers: xr.Dataset, effect: str, how: str) -> str:
-    """Return one sentence: by size where several were asked for, over methods that fit the design."""
+    """Return one sentence: by sign and size where several were asked for, over methods that fit the design."""
     fitting = [name for name in answers["method"].values.tolist() if name not in misused(answers)]
-    answer = answers["answer"].sel({METHOD: fitting or answers["method"].values})
-    size = str(answers.attrs["size"])
-    parts = (
-        [f"{where({size: n})}: {_span(answer.sel({size: n}))}" for n in answer[size].values.tolist()]
-        if size in answer.dims
-        else [_span(answer)]
-    )
-    over = [str(dim) for dim in answer.dims if dim != size and answer.sizes[dim] > 1]
+    chosen = answers.sel({METHOD: fitting or answers["method"].values})
+    by = [dim for dim in ("sign", str(answers.attrs["size"])) if dim in chosen["answer"].dims]
+    labels = itertools.product(*(chosen[dim].values.tolist() for dim in by))
+    places: list[dict[str, Any]] = [dict(zip(by, values, strict=True)) for values in labels]
+    parts = [f"{_where(place)}{_span(chosen.sel(place), how)}" for place in places]
+    over = [str(dim) for dim in chosen["answer"].dims if dim not in by and chosen.sizes[dim] > 1]
     spread = f", over {' and '.join(over)}" if over else ""
     target = str(answers.attrs["target"]).partition("=")[2]
     return f"Smallest {effect} seen with power {float(target):g} ({how}{spread}): {'; '.join(parts)}."
 
 
-def _span(answer: xr.DataArray) -> str:
+def _where(place: dict[str, Any]) -> str:
+    sign = {"positive": "B better", "negative": "B worse"}.get(place.get("sign", ""), "")
+    words = [word for word in (sign, where({k: v for k, v in place.items() if k != "sign"})) if word]
+    return f"{', '.join(words)}: " if words else ""
+
+
+def _span(chosen: xr.Dataset, how: str) -> str:
+    """Return the smallest and the largest answer; a single one that was simulated with its interval."""
+    answer = chosen["answer"]
     values = sorted((v for v in answer.values.ravel().tolist() if not math.isnan(v)), key=abs)
-    missing = "none that can exist" if len(values) < answer.size else ""
-    ends = list(dict.fromkeys(_signed(v) for v in (*values[:1], *values[-1:])))
-    return " or ".join(part for part in (" to ".join(ends), missing) if part)
+    missing = ""
+    if len(values) < answer.size:
+        missing = "none that can exist" if how == EXACT else "not in the grid"
+    ends = " to ".join(dict.fromkeys(_signed(v) for v in (*values[:1], *values[-1:])))
+    if answer.size == 1 and values and how != EXACT:
+        ends += f" [{_signed(chosen['low'].item())}, {_signed(chosen['high'].item())}]"
+    return " or ".join(part for part in (ends, missing) if part)
 
 
 def _signed(value: float) -> str:
-    return f"−{rate(-value)}" if value < 0 else rate(value)
+    return f"-{rate(-value)}" if value < 0 else rate(value)

@@ -2,12 +2,11 @@
 
 The libraries that compilers link differ in the last bits of ``exp`` and ``log`` from system to system. The
 functions here use only operations that IEEE 754 rounds in one way, and numba contracts none of them into a
-fused multiply-add (``fastmath`` is off), so a seed gives the same bits on every machine. No table, no call
-and no loop stands in them: LLVM can turn the one choice, in the quantile, into a select and compute several
-values at once.
+fused multiply-add (``fastmath`` is off), so a seed gives the same bits on every machine. They call no library
+and loop over a fixed number of coefficients only: LLVM can turn the one choice, in the quantile, into a select
+and compute several values at once.
 
-Stated errors are the largest ones found against SciPy on a million arguments
-(tests/unit/kernels/test_maths.py).
+Stated errors bound the ones found against SciPy and NumPy on a million arguments (tests/unit/kernels/test_maths.py).
 """
 
 from __future__ import annotations
@@ -153,8 +152,9 @@ def normal_quantile(u: float) -> float:
 
     Notes
     -----
-    Two rational functions, fitted by Remez exchange in 50-digit arithmetic (tests/oracle/kernels_fit.py) to relative errors of 1.1e-15 (in
-    .425**2 - q**2, q = u - 1/2, |q| <= .425) and 2.3e-16 (in the square root of -log of the smaller tail).
+    Two rational functions, fitted by Remez exchange in 50-digit arithmetic (tests/oracle/kernels_fit.py) to
+    relative errors of 1.1e-15 (in .425**2 - q**2, q = u - 1/2, |q| <= .425) and 2.3e-16 (in the square root of
+    -log of the smaller tail). Computed values fall by up to one unit in the last place where they should rise.
     The cut and the variables are those of Wichura, M. J. (1988). Algorithm AS 241. Applied Statistics 37,
     477-484. doi:10.2307/2347330.
     """

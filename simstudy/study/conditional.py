@@ -22,8 +22,6 @@ Floats = NDArray[np.float64]
 CHUNK = 1024
 # distance from the normal approximation within which critical values are looked for first
 NEAR = 4
-# cells of a table of binomial probabilities at a time
-CELLS = 4_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,9 +45,10 @@ def _tail(p_value: Callable[..., Floats], total: Ints, alpha: float, alternative
     upward = alternative != "less"
 
     def rejects(k: Ints) -> NDArray[np.bool_]:
-        inside = np.minimum(k, total)
+        inside = np.clip(k, 0, total)
         n10, n01 = (total - inside, inside) if upward else (inside, total - inside)
-        found: NDArray[np.bool_] = (p_value(n10, n01, alternative=alternative) <= alpha) & (k <= total)
+        small = p_value(n10, n01, alternative=alternative) <= alpha * (1.0 + ROUNDING)
+        found: NDArray[np.bool_] = small & (k == inside)
         return found
 
     # the normal approximation is a close start; where it is not close enough the whole range is searched
@@ -57,9 +56,11 @@ def _tail(p_value: Callable[..., Floats], total: Ints, alpha: float, alternative
 
     z = float(-ndtri(alpha / 2 if alternative == "two-sided" else alpha))
     centre = total / 2 + z * np.sqrt(total) / 2
-    low = np.clip(np.floor(centre).astype(np.int64) - NEAR, total // 2, total)
+    # never rejects: an even split of a two-sided test; a one-sided p may be below a high level at every outcome
+    never = total // 2 if alternative == "two-sided" else np.full_like(total, -1)
+    low = np.clip(np.floor(centre).astype(np.int64) - NEAR, never, total)
     high = np.clip(np.ceil(centre).astype(np.int64) + NEAR, low + 1, total + 1)
-    low = np.where(rejects(low), total // 2, low)
+    low = np.where(rejects(low), never, low)
     high = np.where(rejects(high), high, total + 1)
     while (active := high - low > 1).any():
         middle = np.where(active, (low + high) // 2, high)

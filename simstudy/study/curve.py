@@ -15,7 +15,6 @@ from simstudy.study.conditional import discordant_power
 from simstudy.study.engines import choose_engine, exact_seconds
 from simstudy.study.evaluate import Evaluator
 from simstudy.study.laws import reach
-from simstudy.study.laws import reach
 from simstudy.study.measures import right_direction
 from simstudy.study.options import Options
 from simstudy.study.run import exact_cells, simulate_point
@@ -108,10 +107,10 @@ class Curve:
         """
         point = self.point(x)
         if not self.by_discordant_total:
-            if not self.by_discordant_total:
-            return exact_seconds(self.point(x), self.method) + 1e-3
-        n, (p10, p01, *_) = self.point(x).laws[0]
-        return 5e-5 + 4e-8 * reach(n, (p10 + p01) * (1 - p10 - p01))
+            return exact_seconds(point, self.method) + 1e-3
+        n, (p10, p01, *_) = point.laws[0]
+        discordance = min(1.0, p10 + p01)
+        return 1e-5 + TERM_SECONDS * reach(n, discordance * (1.0 - discordance))
 
     def exact(self, xs: Sequence[float] | NDArray[Any]) -> Floats:
         """Return exact values of the target's measure.

@@ -76,11 +76,12 @@ def _range(name: str, part: str, low: Number, high: Number, step: Number) -> lis
     if count > LARGEST_GRID:
         raise ParameterError(f"{name}: the range '{part}' has {count + 1} values, above {LARGEST_GRID}.")
     # rounding to the digits of the range turns 0.15000000000000002 into the 0.15 that was meant
-    return [_tidy(low + i * (high - low) / count) for i in range(count + 1)]
+    return [_tidy(low + i * (high - low) / count, step) for i in range(count + 1)]
 
 
-def _tidy(value: float) -> Number:
-    short = float(f"{value:.12g}")
+def _tidy(value: float, step: float) -> Number:
+    # a range through zero holds zero itself: -0.05 + 1·0.15/3 is 7e-18
+    short = float(f"{value:.12g}") if abs(value) > 1e-9 * abs(step) else 0.0
     return int(short) if short == int(short) else short
 
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from simstudy.errors import ComputationError
 from simstudy.scenarios import get_scenario
 from simstudy.study import conditional
 
@@ -43,7 +42,7 @@ def test_the_sum_is_the_enumeration(method, alternative):
 def test_critical_values_split_the_outcomes(method):
     p_value = get_scenario("paired").method(method).p_value.resolve()
     for alpha in (0.05, 0.5, 0.9):
-        critical = conditional.critical_values(method, alpha, "two-sided", 80)
+        critical = conditional.critical_values(method, alpha, "two-sided", 0, 81)
         for m in range(81):
             n01 = np.arange(m + 1)
             rejects = p_value(m - n01, n01) <= alpha * (1 + 1e-12)
@@ -109,6 +108,21 @@ def test_a_size_that_is_not_reached_is_minus_one():
     assert conditional.mcnemar_size(0.0, 0.9, largest=3) == -1
 
 
-def test_too_many_discordant_cases_are_refused():
-    with pytest.raises(ComputationError, match="too many"):
-        conditional.critical_values("mcnemar_midp", 0.05, "two-sided", 10**8)
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_any_range_of_totals_has_the_same_critical_values(alternative):
+    """They are kept in chunks: ranges that begin and end inside one, or span several."""
+    whole = conditional.critical_values("mcnemar_midp", 0.05, alternative, 0, 5000)
+    for start, stop in ((0, 1), (1020, 1030), (1024, 2048), (7, 4999)):
+        part = conditional.critical_values("mcnemar_midp", 0.05, alternative, start, stop)
+        assert (part.upper == whole.upper[start:stop]).all()
+        assert (part.lower == whole.lower[start:stop]).all()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_critical_values_of_large_totals_are_the_smallest_that_reject(method):
+    p_value = get_scenario("paired").method(method).p_value.resolve()
+    for alpha in (1e-12, 0.05, 0.7):
+        m = np.arange(300_000, 300_010)
+        upper = conditional.critical_values(method, alpha, "two-sided", 300_000, 300_010).upper
+        assert (p_value(m - upper, upper) <= alpha).all()
+        assert (p_value(m - upper + 1, upper - 1) > alpha).all()

@@ -153,11 +153,11 @@ def test_too_large_a_law_is_refused_with_the_way_out():
 def test_more_than_two_overlapping_projections_are_refused():
     class Overlapping(type(get_scenario("paired"))):
         name = "overlapping"
-        projections = {**get_scenario("paired").projections, "agree": {"n11": 1, "n00": 1}}  # noqa: RUF012
+        projections = {**get_scenario("paired").projections, "gap": {"n01": 1, "n10": -1}}  # noqa: RUF012
 
     point = Overlapping().point(paired_point(30, 0.1, 0.2, 0.4).values)
     with pytest.raises(ComputationError, match="overlapping projections"):
-        list(laws.exact_laws(point, ("x_a", "x_b", "agree")))
+        list(laws.exact_laws(point, ("x_a", "x_b", "gap")))
 
 
 @pytest.mark.parametrize("variance", [1e-9, 1e-3, 0.25])

@@ -1,0 +1,149 @@
+"""Measures by hand arithmetic, and how close simulation has to come."""
+
+import math
+
+import numpy as np
+import pytest
+
+from simstudy.scenarios import get_scenario
+from simstudy.study.evaluate import FEATURES, Evaluated
+from simstudy.study.measures import MEASURES, Sums, measures, precise_enough, right_direction, wilson
+
+PAIRED = get_scenario("paired")
+POINT = PAIRED.point({"n_cases": 10, "accuracy_a": 0.5, "difference": 0.1, "difficulty_sd": 0})
+METHOD = PAIRED.method("paired_z")
+NAN = math.nan
+# five kinds of replications: rejected upward (twice), downward, not rejected, undefined
+VERDICTS = Evaluated(
+    up=np.array([True, True, False, False, False]),
+    down=np.array([False, False, True, False, False]),
+    undefined=np.array([False, False, False, False, True]),
+    estimate=np.array([0.4, 0.2, -0.3, 0.1, NAN]),
+    low=np.array([0.2, 0.1, -0.5, -0.1, NAN]),
+    high=np.array([0.6, 0.3, -0.1, 0.3, NAN]),
+)
+COUNTS = np.array([2.0, 1.0, 1.0, 5.0, 1.0])
+
+
+def summed(weights, exact):
+    sums = Sums()
+    sums.add(VERDICTS, weights, POINT.estimand, exact)
+    return sums
+
+
+def test_simulated_measures_by_hand():
+    found = measures(summed(COUNTS, False), POINT, METHOD, 10)
+    assert found["power"] == pytest.approx(0.4)
+    assert found["power_mcse"] == pytest.approx(math.sqrt(0.4 * 0.6 / 10))
+    assert found["power_right"] == pytest.approx(0.3)
+    assert found["type_s"] == pytest.approx(1 / 4)
+    assert found["type_s_mcse"] == pytest.approx(math.sqrt(0.25 * 0.75 / 4))
+    # |estimates| among the four rejections: .4, .4, .2, .3
+    assert found["type_m"] == pytest.approx(0.325 / 0.1)
+    assert found["type_m_mcse"] == pytest.approx(np.std([0.4, 0.4, 0.2, 0.3]) / 2 / 0.1)
+    assert found["undefined"] == pytest.approx(0.1)
+    estimates = [0.4, 0.4, 0.2, -0.3, 0.1, 0.1, 0.1, 0.1, 0.1]
+    assert found["estimate_mean"] == pytest.approx(np.mean(estimates))
+    assert found["bias"] == pytest.approx(np.mean(estimates) - 0.1)
+    assert found["bias_mcse"] == pytest.approx(np.std(estimates, ddof=1) / 3)
+    assert found["empirical_se"] == pytest.approx(np.std(estimates, ddof=1))
+    assert found["empirical_se_mcse"] == pytest.approx(np.std(estimates, ddof=1) / 4)
+    # .1 lies in [.1, .3] (at its edge) and [−.1, .3]; below [.2, .6]; above [−.5, −.1]; undefined does not cover
+    assert found["coverage"] == pytest.approx(0.6)
+    assert found["miss_above"] == pytest.approx(0.2)
+    assert found["miss_below"] == pytest.approx(0.1)
+    widths = [0.4, 0.4, 0.2, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4]
+    assert found["interval_width"] == pytest.approx(np.mean(widths))
+    assert found["interval_width_mcse"] == pytest.approx(np.std(widths) / 3)
+
+
+def test_exact_measures_by_hand():
+    found = measures(summed(COUNTS / 10, True), POINT, METHOD, 0)
+    simulated = measures(summed(COUNTS, False), POINT, METHOD, 10)
+    for name, value in found.items():
+        if name.endswith("_mcse"):
+            assert value == 0
+        elif name == "empirical_se":
+            assert value == pytest.approx(simulated[name] * math.sqrt(8 / 9))
+        elif not name.endswith(("_low", "_high")):
+            assert value == pytest.approx(simulated[name])
+    assert found["power_low"] == found["power_high"] == found["power"]
+
+
+def test_every_measure_is_described():
+    found = measures(summed(COUNTS, False), POINT, METHOD, 10)
+    assert set(found) == set(MEASURES)
+    assert VERDICTS.features.shape == (len(FEATURES), 5)
+
+
+def test_what_never_rejects_has_no_direction_and_no_error_of_it():
+    verdicts = Evaluated(np.zeros(1, bool), np.zeros(1, bool), np.zeros(1, bool), np.array([0.1]), None, None)
+    sums = Sums()
+    sums.add(verdicts, np.array([1000.0]), POINT.estimand, False)
+    found = measures(sums, POINT, METHOD, 1000)
+    assert found["power"] == 0
+    # the naive error of 0 of 1000 is 0; the Wilson limit says what is known
+    assert found["power_high"] == pytest.approx(0.003827, abs=1e-6)
+    # an error of 0 would say that the undefined is known exactly
+    assert all(math.isnan(found[name]) for name in ("type_s", "type_s_mcse", "type_m", "type_m_mcse"))
+
+
+def test_a_method_that_is_always_undefined():
+    nothing = np.array([NAN])
+    verdicts = Evaluated(np.zeros(1, bool), np.zeros(1, bool), np.ones(1, bool), nothing, nothing, nothing)
+    sums = Sums()
+    sums.add(verdicts, np.array([50.0]), POINT.estimand, False)
+    found = measures(sums, POINT, METHOD, 50)
+    assert (found["power"], found["undefined"], found["coverage"]) == (0, 1, 0)
+    assert all(math.isnan(found[name]) for name in ("bias", "empirical_se", "interval_width", "bias_mcse"))
+
+
+def test_a_single_defined_replication_has_no_standard_deviation():
+    sums = Sums()
+    sums.add(VERDICTS, np.array([0, 1.0, 0, 0, 4]), POINT.estimand, False)
+    found = measures(sums, POINT, METHOD, 5)
+    assert found["bias"] == pytest.approx(0.1)
+    assert math.isnan(found["empirical_se"])
+    assert math.isnan(found["empirical_se_mcse"])
+
+
+def direction(method, **values):
+    base = {"n_cases": 10, "accuracy_a": 0.5, "difficulty_sd": 0, "margin": 0.1}
+    return right_direction(PAIRED.point({**base, **values}), PAIRED.method(method))
+
+
+@pytest.mark.parametrize(
+    ("method", "difference", "expected"),
+    [
+        ("tango", 0.1, 1),
+        ("tango", -0.1, -1),
+        ("tango", 0.0, 0),
+        ("noninferiority_tango", -0.05, 1),
+        ("noninferiority_tango", -0.1, 0),
+        ("noninferiority_tango", -0.2, -1),
+        ("equivalence_tango", 0.05, 1),
+        ("equivalence_tango", -0.2, -1),
+    ],
+)
+def test_which_rejections_are_right(method, difference, expected):
+    assert direction(method, difference=difference) == expected
+
+
+def test_a_scenario_without_an_effect_has_no_right_direction():
+    proportion = get_scenario("proportion")
+    assert right_direction(proportion.point({"n_cases": 3, "accuracy": 0.5}), proportion.method("wilson")) == 0
+
+
+def test_wilson_limits_of_a_simulated_rate():
+    assert wilson(0.7, 0) == (0.7, 0.7)
+    # the published interval of 70 of 100
+    assert wilson(0.7, 100) == pytest.approx((0.6042, 0.7811), abs=5e-5)
+
+
+def test_precision_is_never_reached_by_a_rate_of_zero_alone():
+    few = {"power_low": 0.0, "power_high": wilson(0, 1000)[1], "power": 0.0}
+    many = {"power_low": 0.0, "power_high": wilson(0, 100_000)[1], "power": 0.0}
+    assert not precise_enough([few], 0.0005)
+    assert precise_enough([many], 0.0005)
+    assert not precise_enough([many, few], 0.0005)
+    assert precise_enough([{"coverage": 0.9, "coverage_low": 0.89, "coverage_high": 0.91}], 0.0052)
