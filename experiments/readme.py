@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from pathlib import Path
 
+from experiments.figures import Load
 from experiments.findings import FINDINGS
 from simstudy.store import load
 from simstudy.study.studyfile import StudyFile, parse_study
@@ -35,18 +36,18 @@ def read_study(name: str) -> StudyFile:
     return parse_study(path.read_text(encoding="utf-8"), path.name)
 
 
-def sentence(name: str, results: Path) -> str:
+def sentence(name: str, stored: Load) -> str:
     """Return what an experiment shows, with the figures of its stored answer."""
     finding = FINDINGS[name]
-    stored = functools.cache(lambda stem: load(results / f"{stem}.nc"))
     return finding.sentence.format(*(figure.text(name, stored) for figure in finding.figures))
 
 
 def readme(results: Path) -> str:
     """Return the page: question, file, result and one sentence for each experiment."""
-    return "\n".join([OPENING, *(_entry(name, results) for name in study_names())])
+    stored = functools.cache(lambda name: load(results / f"{name}.nc"))
+    return "\n".join([OPENING, *(_entry(name, stored) for name in study_names())])
 
 
-def _entry(name: str, results: Path) -> str:
+def _entry(name: str, stored: Load) -> str:
     links = ", ".join(f"[{ending}](../results/{name}.{ending})" for ending in ("nc", "md", "png"))
-    return f"## {read_study(name).aims}\n\n[{name}.toml]({name}.toml) → {links}\n\n{sentence(name, results)}\n"
+    return f"## {read_study(name).aims}\n\n[{name}.toml]({name}.toml) → {links}\n\n{sentence(name, stored)}\n"

@@ -23,7 +23,8 @@ Ints = NDArray[np.int64]
 COUNTS_BLOCK = 10_000
 # single units of one block of the full engine: some tens of milliseconds; changes no number
 UNITS_PER_BLOCK = 2_000_000
-LARGEST_BLOCK = 8192
+# a kernel works on many replications side by side, so a block has no fewer than some
+SMALLEST_BLOCK, LARGEST_BLOCK = 64, 20_000
 EXACT_SECONDS = 1.0
 LAW_NANOSECONDS = 100.0
 
@@ -198,7 +199,7 @@ def block_size(point: DesignPoint, engine: str) -> int:
     if engine == "counts":
         return COUNTS_BLOCK
     units = max(1, point.scenario.replay_units(point.values))
-    return max(1, min(LARGEST_BLOCK, UNITS_PER_BLOCK // units))
+    return max(SMALLEST_BLOCK, min(LARGEST_BLOCK, UNITS_PER_BLOCK // units))
 
 
 def replay_units(point: DesignPoint, options: Options, replication: int) -> tuple[tuple[str, ...], NDArray[np.float64]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 import numpy as np
@@ -27,6 +28,7 @@ ROUNDING = 5.1e-5
 GRID_MEAN = 0.002
 
 
+@functools.cache
 def stored(name: str) -> xr.Dataset:
     return load(RESULTS / f"{name}.nc")
 
