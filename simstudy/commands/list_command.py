@@ -84,7 +84,9 @@ def described(scenario: Scenario) -> list[str]:
 def _item(name: str, text: str) -> list[str]:
     heading = [f"  {name}"] if name else []
     indent = "      " if name else "  "
-    return [*heading, *textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent)]
+    # words with hyphens and long addresses stay whole
+    whole = {"break_on_hyphens": False, "break_long_words": False}
+    return [*heading, *textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent, **whole)]
 
 
 def _ways(alternatives: tuple[tuple[str, ...], ...]) -> str:

@@ -114,10 +114,10 @@ def describe(parameter: Parameter) -> str:
     -------
     str
     """
-    words = f"{parameter.help[0].upper()}{parameter.help[1:]}: {parameter.interval}"
-    unit = f" ({parameter.unit})" if parameter.unit not in words else ""
+    words = f"{parameter.help[0].upper()}{parameter.help[1:]}"
+    kind = {"proportion": "a proportion", "logits": "logits"}.get(parameter.unit, "a number")
     default = f" (default {parameter.default:g})" if parameter.default is not None else ""
-    return f"{words}{unit}{default}."
+    return f"{words}: {parameter.interval.replace('a number', kind)}{default}."
 
 
 def answering(given: Mapping[str, Any]) -> dict[str, Any]:

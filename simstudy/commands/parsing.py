@@ -28,6 +28,7 @@ TYPES: dict[str, Any] = {
     "switch": bool | None,
     "texts": list[str] | None,
 }
+ROOT_OPTIONS = ("--help", "-h", "--version")
 WORDS = {int: "a whole number", float: "a number", bool: "left without a value"}
 
 
@@ -131,7 +132,7 @@ def root_help(tokens: Sequence[str], commands: Mapping[str, tuple[str, str]]) ->
     RequestError
         For a word that is no command.
     """
-    if tokens and not tokens[0].startswith("-"):
+    if tokens and tokens[0] not in ROOT_OPTIONS:
         raise _no_command(tokens[0], list(commands))
     app = App(
         name="simstudy",
@@ -155,6 +156,10 @@ def _version() -> str:
 
 
 def _no_command(word: str, commands: list[str]) -> RequestError:
+    if word.startswith("-"):
+        return RequestError(
+            f"simstudy begins with a command, not with the option '{word}'. Commands: {', '.join(commands)}."
+        )
     if word in scenario_names() or word.endswith(".toml"):
         return RequestError(f"'{word}' is no command. Did you mean simstudy power {word}?")
     return UnknownNameError("command", word, commands)

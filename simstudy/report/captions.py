@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from simstudy.report.chart import Line
 
+SMALL = 0.25
+"""Where all power is below this, a scale up to 1 would flatten every line."""
+
 
 def axis_words(array: xr.DataArray, name: str) -> str:
     """Name an axis.
@@ -70,16 +73,33 @@ def references(dataset: xr.Dataset, variable: str) -> tuple[tuple[float, str], .
     -------
     tuple of (float, str)
         Power .80 and the level alpha for power, the nominal coverage for coverage; each with its name. A
-        level that is not fixed is left out.
+        level that is not fixed is left out, and so is power .80 where all power is small.
     """
     alpha, level = _scalar(dataset, "alpha"), _scalar(dataset, "level")
     if variable == "power":
         known = ((alpha, f"α {_short(alpha)}"),) if alpha is not None else ()
-        return ((TARGET, f"power {numbers.plain(TARGET, 2, True)}"), *known)
+        goal = () if all_small(dataset) else ((TARGET, f"power {numbers.plain(TARGET, 2, True)}"),)
+        return (*goal, *known)
     nominal = level if level is not None else None if alpha is None else 1 - alpha
     if variable == "coverage" and nominal is not None:
         return ((nominal, f"nominal {_short(nominal)}"),)
     return ()
+
+
+def all_small(dataset: xr.Dataset) -> bool:
+    """Say whether all power is small, as at the null effect: type I error rates need a scale of their own.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result of simstudy.
+
+    Returns
+    -------
+    bool
+        False where there is no power.
+    """
+    return "power" in dataset and bool(dataset["power"].max() < SMALL)
 
 
 def _scalar(dataset: xr.Dataset, name: str) -> float | None:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from simstudy.errors import RefusedError
 from simstudy.report import numbers
-from simstudy.report.captions import answer_words, axis_words, plot_notes, references
+from simstudy.report.captions import all_small, answer_words, axis_words, plot_notes, references
 from simstudy.report.design import METHOD, applicable, on_design, swept
 from simstudy.report.solved import FOUND, UNREACHABLE, is_size, with_distances
 
@@ -143,7 +143,7 @@ def chart_of(dataset: xr.Dataset) -> Chart:
         subtitle=subtitle,
         x=_x_axis(dataset, x),
         y=_y_axis(dataset, variable),
-        y_is_rate=variable == "power",
+        y_is_rate=variable == "power" and not all_small(dataset),
         rows=rows,
         columns=columns,
         panels=panels,

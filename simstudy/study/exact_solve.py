@@ -7,10 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from simstudy.stats._roots import bracketed_roots
 from simstudy.study.curve import Curve
 
 # fraction of the admissible range that is kept away from its ends
 EDGE = 1e-9
+# width of the bracket at which an effect is taken as found
+PRECISION = 1e-10
 SCAN = 33
 # seconds that the search around a sample size may take for one setting and method
 BUDGET = 2.0
@@ -76,8 +79,7 @@ def solve_effect(curve: Curve, null: float, end: float) -> Answer:
     Answer
         "unreachable" where no effect up to the end has it; "outside the range" where the null has it already.
     """
-    from scipy.optimize import brentq  # late: start-up
-    from scipy.special import ndtri
+    from scipy.special import ndtri  # late: start-up
 
     last = end - EDGE * (end - null)
     start, stop = null, last
@@ -90,12 +92,13 @@ def solve_effect(curve: Curve, null: float, end: float) -> Answer:
     if curve.reached(curve.exact([start]))[0]:
         return nothing("outside the range")
 
-    def gap(x: float) -> float:
+    def gap(x: NDArray[np.float64], _: NDArray[np.intp]) -> NDArray[np.float64]:
         # power is nearly linear on the probit scale, which saves evaluations; undefined counts as none
-        value = np.nan_to_num(curve.exact([x])[0], nan=0.0)
-        return float(ndtri(np.clip(value, 1e-12, 1.0 - 1e-12)) - ndtri(curve.target.value))
+        power = np.nan_to_num(curve.exact(x), nan=0.0)
+        distance: NDArray[np.float64] = ndtri(np.clip(power, 1e-12, 1.0 - 1e-12)) - ndtri(curve.target.value)
+        return distance
 
-    found = float(brentq(gap, start, stop, xtol=1e-10, rtol=1e-12))
+    found = float(bracketed_roots(gap, np.array([start]), np.array([stop]), PRECISION)[0])
     return Answer(found, found, found, "found")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import re
 
+import numba
 import numpy as np
 import pytest
 import xarray as xr
@@ -69,6 +70,7 @@ def test_sentences_hold_all_their_figures():
         assert places == set(range(len(finding.figures))), name
 
 
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="takes hours uncompiled: 13.6 million simulated cases")
 def test_simulation_of_every_case_comes_out_with_the_same_bits():
     again, before = answer("paired_engines"), stored("paired_engines")
     assert set(again["engine"].values.ravel()) == {"full"}

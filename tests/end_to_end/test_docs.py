@@ -1,0 +1,94 @@
+"""The command reference, help pages and lists say what there is."""
+
+from __future__ import annotations
+
+import importlib.util
+from importlib.metadata import version
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from simstudy.commands import options, pilot_options
+from simstudy.commands.options import Option, parameter_options
+from simstudy.commands.run import COMMANDS
+from simstudy.scenarios import BUILT_IN, get_scenario
+from tests.end_to_end.conftest import Run
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+# help pages look different under other major versions of the parser
+PARSER = "5"
+
+
+def generator() -> ModuleType:
+    specification = importlib.util.spec_from_file_location("generate", DOCS / "generate.py")
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+def test_command_reference_is_up_to_date() -> None:
+    if version("cyclopts").partition(".")[0] != PARSER:
+        pytest.skip(f"docs/commands.md was made with cyclopts {PARSER}, whose help pages look different")
+    made = generator()
+    assert made.TARGET.read_text(encoding="utf-8") == made.text(), "run python docs/generate.py"
+
+
+def all_options() -> list[Option]:
+    shared = [o for module in (options, pilot_options) for o in vars(module).values() if isinstance(o, Option)]
+    tuples = (options.ANSWERS, options.OUTPUTS, pilot_options.READING)
+    own = [option for name in BUILT_IN for option in parameter_options(get_scenario(name))]
+    return [*shared, *(option for group in tuples for option in group), *own]
+
+
+@pytest.mark.parametrize("option", all_options(), ids=lambda option: option.name)
+def test_every_option_has_a_line_of_help(option: Option) -> None:
+    assert option.help.endswith(".")
+    assert "\n" not in option.help
+    assert len(option.help) > 10
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(run: Run, command: str) -> None:
+    done = run(command, "--help")
+    assert done.code == 0
+    assert f"Usage: simstudy {command}" in done.out
+    assert COMMANDS[command][1].split(".")[0] in done.flat.replace("│", "")
+
+
+@pytest.mark.parametrize("scenario", BUILT_IN)
+@pytest.mark.parametrize("command", ["power", "size", "replay"])
+def test_every_parameter_is_an_option(run: Run, command: str, scenario: str) -> None:
+    page = run(command, scenario, "--help").out
+    declared = get_scenario(scenario)
+    solved = declared.size if command == "size" else None
+    for parameter in declared.parameters:
+        assert (f"--{parameter.name.replace('_', '-')} " in page) == (parameter is not solved)
+
+
+def test_bare_simstudy_prints_the_commands(run: Run) -> None:
+    bare = run()
+    assert bare.code == 0
+    assert bare.out == run("--help").out
+    assert all(f" {name} " in bare.out for name in COMMANDS)
+    assert run("--version").out == f"simstudy {version('simstudy')}\n"
+
+
+@pytest.mark.parametrize("scenario", BUILT_IN)
+def test_list_describes_a_scenario(run: Run, scenario: str) -> None:
+    page = run("list", scenario)
+    declared = get_scenario(scenario)
+    assert page.code == 0
+    assert max(map(len, page.out.splitlines())) <= 130
+    for parameter in declared.parameters:
+        assert f"  --{parameter.name.replace('_', '-')}\n" in page.out
+        assert parameter.help in page.flat
+    for method in declared.methods:
+        star = "*" if method.name in declared.default_methods else ""
+        assert f"  {method.name}{star}\n" in page.out
+        assert method.note in page.flat
+        assert all(name in page.out for name in method.needs)
+    assert ("exact, counts" in page.out) == bool(declared.blocks)
+    assert scenario in run("list").out

@@ -1,0 +1,66 @@
+"""``simstudy pilot``."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.conftest import Run
+
+ROWS = "".join(f"{i},{int(i < 30)},{int(5 <= i < 38)}\n" for i in range(40))
+SYSTEMS = ("--system-a", "old", "--system-b", "new", "--draws", "200")
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> str:
+    (tmp_path / "results.csv").write_text("case,old,new\n" + ROWS, encoding="utf-8")
+    return "results.csv"
+
+
+def test_clustered_runs_of_a_real_file(run: Run, shared: Path) -> None:
+    file = str(shared / "data" / "paired" / "matharena_aime_II.csv")
+    systems = ("--system-a", "o3-mini (high)", "--system-b", "DeepSeek-R1")
+    done = run("pilot", file, *systems, "--runs", "clustered", "--difference", "0.05,0.1", "--target", "0.8")
+    assert done.code == 0
+    assert "Standard error .075, against .056 if rows were independent." in done.flat
+    stopped = run("pilot", file, *systems)
+    assert stopped.code == 2
+    assert "0.056" in stopped.err
+    assert "0.075" in stopped.err
+    assert "--runs" in stopped.err
+    sized = run("size", "paired", "--pilot", file, *systems, "--runs", "first", "--method", "mcnemar_midp")
+    assert sized.code == 0
+
+
+def test_report_as_text_and_as_records(run: Run, results: str) -> None:
+    text = run("pilot", results, *SYSTEMS, "--difference", "0.1", "--target", "power=0.9")
+    assert text.code == 0
+    assert "only A right 5" in text.flat
+    assert "power .90" in text.flat
+    whole = json.loads(run("pilot", results, *SYSTEMS, "--format", "json").out)
+    assert (whole["n10"], whole["n01"], whole["n11"], whole["n00"]) == (5, 8, 25, 2)
+    table = list(csv.DictReader(io.StringIO(run("pilot", results, *SYSTEMS, "--format", "csv").out)))
+    assert {row["quantity"]: row["value"] for row in table}["n10"] == "5"
+    assert run("pilot", results, *SYSTEMS, "--format", "markdown").out.startswith("```text\nPilot:")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("pilot",), "simstudy pilot needs a file of results"),
+        (("pilot", "results.csv"), "This needs --system-a and --system-b."),
+        (("pilot", "resalts.csv", *SYSTEMS), "resalts.csv"),
+        (("pilot", "results.csv", *SYSTEMS, "--target", "half_width=0.1"), "a pilot is planned for power"),
+        (("pilot", "results.csv", *SYSTEMS, "--target", "x"), "'x' is no number"),
+        (("pilot", "results.csv", *SYSTEMS, "--level", "95"), "it must lie in (0, 1)"),
+    ],
+)
+def test_refusals(run: Run, results: str, words: tuple[str, ...], message: str) -> None:
+    done = run(*words)
+    assert done.code == 2
+    assert message in done.err
+    assert done.out == ""

@@ -1,0 +1,89 @@
+"""Commands as processes of their own: signals, pipes, encodings and start-up."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAVY = ("numba", "xarray", "scipy", "pandas", "matplotlib", "h5netcdf", "scipy.stats")
+SIMULATION = (
+    *("power", "paired", "--accuracy-a", "0.7", "--difference", "0.1", "--n-cases", "2000"),
+    *("--engine", "full", "--method", "mcnemar_exact"),
+)
+
+
+def environment(**extra: str) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT), **extra}
+
+
+def start(module: str, *words: str, folder: Path, **extra: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-W", "error", "-m", module, *words],
+        cwd=folder,
+        env=environment(**extra),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def test_power_module_runs_without_a_warning(tmp_path: Path) -> None:
+    with start("simstudy.power", "--help", folder=tmp_path) as process:
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, b"")
+    assert out.startswith(b"Usage: simstudy power [SCENARIO")
+
+
+def test_help_and_lists_import_nothing_heavy(tmp_path: Path) -> None:
+    program = (
+        "import sys\nfrom simstudy.__main__ import main\n"
+        "for words in (['--help'], ['power', '--help'], ['power', 'paired', '--help'], ['list'], ['list', 'paired'],"
+        " ['pilot', '--help'], ['show', '--help'], ['power', 'paired', '--n-cass', '3']):\n    main(words)\n"
+        f"print([name for name in {HEAVY} if name in sys.modules])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, env=environment(), capture_output=True, check=True, timeout=60
+    )
+    assert done.stdout.decode().splitlines()[-1] == "[]"
+
+
+def test_narrow_terminals_get_question_marks(tmp_path: Path) -> None:
+    with start("simstudy", "list", "paired", folder=tmp_path, PYTHONIOENCODING="ascii") as process:
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, b"")
+    assert b"N(0, difficulty_sd?)" in out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes close differently")
+def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
+    words = ("power", "paired", "--accuracy-a", "0.7", "--difference", "0:0.25:0.0001", "--n-cases", "10")
+    with start("simstudy", *words, "--method", "mcnemar_exact", "--format", "csv", folder=tmp_path) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.read(100)
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(timeout=60) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent differently")
+def test_ctrl_c_says_how_far_it_got_and_leaves_nothing(tmp_path: Path) -> None:
+    # the kernel is compiled and cached first, so that the signal meets the simulation
+    with start("simstudy", *SIMULATION, "--replications", "10", folder=tmp_path) as process:
+        process.communicate(timeout=120)
+    with start("simstudy", *SIMULATION, "--replications", "20000000", "--out", "r.nc", folder=tmp_path) as process:
+        time.sleep(8)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert out == b""
+    assert err.decode().startswith("simstudy: Stopped: ")
+    assert err.decode().endswith(" of 20000000 replications were done; nothing was written.\n")
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,211 @@
+"""What every scenario declares must exist, fit, and cost no start-up."""
+
+import inspect
+import math
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import simstudy
+from simstudy.errors import ParameterError, RefusedError, RequestError, UnknownNameError
+from simstudy.scenarios import BUILT_IN, get_scenario, scenario_names
+from simstudy.scenarios.declaration import Call, Group, Method, Parameter, Scenario
+from simstudy.study.evaluate import reading
+
+SCENARIOS = [get_scenario(name) for name in BUILT_IN]
+POINTS = {
+    "paired": {"n_cases": 8, "accuracy_a": 0.6, "difference": 0.1, "difficulty_sd": 1.0, "margin": 0.1},
+    "clustered": {
+        "n_clusters": 4,
+        "cluster_size": 2,
+        "runs": 1,
+        "accuracy_a": 0.6,
+        "difference": 0.1,
+        "difficulty_sd": 1.0,
+        "cluster_sd": 0.5,
+        "cluster_interaction_sd": 0.2,
+        "interaction_sd": 0.1,
+    },
+    "independent": {"n_per_system": 8, "accuracy_a": 0.6, "difference": 0.1},
+    "proportion": {"n_cases": 8, "accuracy": 0.6},
+}
+CALLS = [
+    pytest.param(scenario, method, call, id=f"{scenario.name}-{method.name}-{i}")
+    for scenario in SCENARIOS
+    for method in scenario.methods
+    for i, call in enumerate(method.calls)
+]
+
+
+def required(function):
+    """Parameters without a default, and all positional ones."""
+    parameters = inspect.signature(function).parameters.values()
+    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    return [p for p in positional if p.default is p.empty], positional
+
+
+@pytest.mark.parametrize(("scenario", "method", "call"), CALLS)
+def test_every_call_resolves_and_has_the_declared_arguments(scenario, method, call):
+    needed, positional = required(call.resolve())
+    names = [p.name for p in positional]
+    extra = {"level"} if call is method.interval else set()
+    if call is method.p_value and call.sided:
+        extra = {"alternative"}
+    assert len(call.arguments) == len(needed)
+    assert extra <= set(names[len(needed) :])
+    known = {*scenario.columns, *scenario.projections, *scenario.by_name, "alphas"}
+    known |= set(scenario.derived(POINTS[scenario.name]))
+    assert set(call.arguments) <= known
+    # each declared argument has the name that the function gives it, or counts cases under the size's own name
+    aliases = {"n_cases": "n", "n_per_system": "n", "n_units": "n", "cluster_squares": "squares", "flip_level": "level"}
+    for given, parameter in zip(call.arguments, needed, strict=True):
+        assert aliases.get(given, given) == parameter.name or parameter.name in ("n_a", "n_b"), (given, parameter.name)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=list(BUILT_IN))
+def test_every_method_answers_at_a_point(scenario):
+    engine = "exact" if scenario.blocks else "full"
+    result = simstudy.power_curve(
+        scenario, method=[m.name for m in scenario.methods], engine=engine, replications=100, **POINTS[scenario.name]
+    )
+    measure = "power" if "power" in result else "coverage"
+    assert np.isfinite(result[measure]).all()
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=list(BUILT_IN))
+def test_kernels_have_the_declared_arguments(scenario):
+    point = scenario.point(POINTS[scenario.name])
+    arguments = scenario.kernel_arguments(point.values, (0.05,), "two-sided")
+    simulate, cases = scenario.kernel.functions()
+    for function, count in ((simulate, None), (cases, scenario.kernel.case_arguments)):
+        plain = getattr(function, "py_func", function)
+        assert len(inspect.signature(plain).parameters) == 3 + len(arguments[:count])
+    if scenario.blocks:
+        for method in scenario.methods:
+            for name in reading(scenario, method):
+                assert set(scenario.projections.get(name, {name: 1})) <= set(scenario.kernel.columns)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=list(BUILT_IN))
+def test_truths_are_described_and_laws_are_probabilities(scenario):
+    point = scenario.point(POINTS[scenario.name])
+    described = {*scenario.units, *scenario.by_name}
+    assert set(point.truth) <= described
+    for name in set(point.truth) - set(scenario.by_name):
+        assert all(scenario.units[name])
+    if scenario.blocks:
+        for (n, probabilities), block in zip(point.laws, scenario.blocks, strict=True):
+            assert n == POINTS[scenario.name][block.size]
+            assert len(probabilities) == len(block.classes)
+            assert min(probabilities) >= 0
+            assert math.fsum(probabilities) == pytest.approx(1, abs=1e-14)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=list(BUILT_IN))
+def test_declarations_are_complete(scenario):
+    names = [m.name for m in scenario.methods]
+    assert len(set(names)) == len(names)
+    assert set(scenario.default_methods) <= set(names)
+    assert scenario.size.kind == "integer"
+    assert scenario.target_variable == ("power" if scenario.effect else "coverage")
+    for parameter in scenario.parameters:
+        assert parameter.help
+        assert parameter.unit
+        if parameter.default is not None:
+            assert parameter.validate(parameter.default) == parameter.default
+    for method in scenario.methods:
+        assert method.label
+        assert method.source
+        assert method.p_value or method.interval
+        assert set(method.needs) <= set(scenario.by_name)
+
+
+def test_declarations_import_neither_numba_nor_scipy():
+    code = (
+        "import sys, simstudy\n"
+        "from simstudy.scenarios import BUILT_IN, get_scenario\n"
+        "for name in BUILT_IN: get_scenario(name).methods\n"
+        "print(sorted(m for m in ('numba', 'scipy', 'xarray', 'matplotlib', 'rich') if m in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+class Coin(Scenario):
+    """A scenario of one's own, smaller than any built-in one."""
+
+    name = "coin"
+    title, unit, aims, mechanism, estimand_words = "a coin", "toss", "is it fair", "tosses", "probability of heads"
+    parameters = (
+        Parameter("n", "tosses", "tosses", "integer", 1, required=True, role="size"),
+        Parameter("p", "heads", "proportion", low=0, high=1, required=True, role="effect", null=0.5),
+    )
+    methods = (
+        Method(
+            "sign",
+            "sign test",
+            "Arbuthnot 1710",
+            p_value=Call("simstudy.stats.paired:mcnemar_exact", ("tails", "heads")),
+            estimate=Call("simstudy.scenarios.proportion:share", ("heads", "n")),
+        ),
+    )
+    default_methods = ("sign",)
+
+    def estimand(self, values):
+        return values["p"]
+
+
+def test_registering_a_scenario_of_ones_own(monkeypatch):
+    monkeypatch.setattr("simstudy.scenarios._registered", {})
+    found = simstudy.register(Coin)
+    assert scenario_names() == [*BUILT_IN, "coin"]
+    assert get_scenario("coin") is found
+    assert get_scenario(found) is found
+    with pytest.raises(UnknownNameError, match="Did you mean coin"):
+        get_scenario("coins")
+
+
+def test_what_cannot_be_registered_is_refused(monkeypatch):
+    monkeypatch.setattr("simstudy.scenarios._registered", {})
+    with pytest.raises(RequestError, match="no scenario"):
+        simstudy.register(3)
+    with pytest.raises(RequestError, match="taken"):
+        simstudy.register(type("Other", (Coin,), {"name": "paired"}))
+
+
+def test_a_scenario_without_law_or_kernel_has_no_engine():
+    with pytest.raises(RefusedError, match="no law of counts"):
+        Coin().law({"n": 3, "p": 0.5})
+    with pytest.raises(RefusedError, match="no full engine"):
+        Coin().kernel_arguments({}, (), "two-sided")
+    with pytest.raises(RefusedError, match="no single units"):
+        simstudy.replay(Coin(), replication=0, n=3, p=0.5)
+    assert Coin().effect_range({}) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "words"),
+    [
+        ("3", "integer", "whole number from 1 to 9"),
+        (3.5, "integer", "whole number from 1 to 9"),
+        (10, "integer", "whole number from 1 to 9"),
+        (math.inf, "integer", "whole number"),
+        (True, "real", r"a number in \[1, 9\)"),
+        (9, "real", r"a number in \[1, 9\)"),
+        (None, "real", r"a number in \[1, 9\)"),
+        (np.array([1, 2]), "real", r"a number in \[1, 9\)"),
+    ],
+)
+def test_values_outside_a_parameter_are_worded(value, kind, words):
+    with pytest.raises(ParameterError, match=words):
+        Parameter("x", "", "", kind, 1, 9, open_high=kind == "real").validate(value)
+
+
+def test_groups_choose():
+    group = Group((("a", "b"), ("c",)))
+    assert group.chosen([]) == ("a", "b")
+    assert group.chosen(["c", "d"]) == ("c",)
+    with pytest.raises(RefusedError, match="b and c cannot be given together: say either a and b or c"):
+        group.chosen(["b", "c"])

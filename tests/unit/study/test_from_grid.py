@@ -1,0 +1,62 @@
+"""The minimum detectable effect read off a grid."""
+
+import numpy as np
+import pytest
+
+import simstudy
+from simstudy.errors import RefusedError, UnknownNameError
+
+PARAMETERS = {"n_cases": [50, 100], "accuracy_a": 0.7, "difficulty_sd": 1.5, "method": "mcnemar_midp,tango"}
+
+
+@pytest.fixture(scope="module")
+def exact():
+    return simstudy.power_curve("paired", difference="-0.4:0.28:0.02", engine="exact", **PARAMETERS)
+
+
+@pytest.mark.parametrize("sign", ["positive", "negative"])
+def test_interpolation_is_close_to_the_solution(exact, sign):
+    read = simstudy.mde_from(exact, sign=sign)
+    solved = simstudy.mde("paired", sign=sign, **PARAMETERS)
+    # probit(power) bends little over a step of .02
+    assert read["answer"].values == pytest.approx(solved["answer"].values, abs=5e-4)
+    assert (read["status"] == "found").all()
+    assert (read["low"] == read["high"]).all()
+    assert read.attrs["solved_for"] == "mde"
+    assert read["answer"].dims == ("n_cases", "method")
+
+
+def test_limits_come_from_the_wilson_limits_of_power():
+    simulated = simstudy.power_curve(
+        "paired", difference="-0.4:0.28:0.04", engine="counts", replications=1000, **PARAMETERS
+    )
+    for sign in ("positive", "negative"):
+        read = simstudy.mde_from(simulated, 0.5, sign)
+        assert (read["low"] < read["answer"]).all()
+        assert (read["answer"] < read["high"]).all()
+
+
+def test_no_crossing_inside_the_grid_is_outside_the_range(exact):
+    read = simstudy.mde_from(exact.sel(difference=slice(-0.02, 0.08)))
+    assert (read["status"] == "outside the range").all()
+    assert np.isnan(read["answer"]).all()
+    above = simstudy.mde_from(exact.sel(difference=slice(0.24, 0.28)))
+    assert (above["status"] == "outside the range").all()
+
+
+def test_every_variable_says_what_it_is(exact):
+    read = simstudy.mde_from(exact)
+    for name in (*read.data_vars, *read.coords):
+        assert read[name].attrs["long_name"], name
+        assert read[name].attrs["units"], name
+
+
+def test_refusals(exact):
+    with pytest.raises(RefusedError, match="give a list of effects"):
+        simstudy.mde_from(simstudy.power_curve("paired", n_cases=20, accuracy_a=0.5, difference=0.1))
+    with pytest.raises(RefusedError, match="give a list of effects"):
+        simstudy.mde_from(simstudy.power_curve("proportion", n_cases=20, accuracy=0.5))
+    with pytest.raises(UnknownNameError, match="positive"):
+        simstudy.mde_from(exact, sign="positiv")
+    with pytest.raises(RefusedError, match="not coverage"):
+        simstudy.mde_from(exact, "coverage=0.9")
