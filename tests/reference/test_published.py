@@ -15,8 +15,6 @@ import simstudy
 from simstudy.stats import n_paired_mean, n_two_proportions
 
 DIGITS_3, DIGITS_4 = 0.5e-3, 0.5e-4
-# figures with an odd last digit were rounded from another rounded figure
-LOOSE_4 = 1.0001e-4
 LESSON = {"logit_a": 0.847, "logit_b": 1.386, "difficulty_sd": [0, 1.5, 3]}
 MCNEMAR = "mcnemar_exact,mcnemar_midp"
 
@@ -276,11 +274,8 @@ def test_the_bootstrap_covers_about_the_level_with_enough_discordant_cases():
 
 def test_newcombe_covers_the_level_too():
     """Its interval also reads the cases that both answer right; .951 is its mean where they are half of the rest."""
-    differences = np.arange(56) / 144
-    found = [
-        power("paired", "newcombe", n_cases=36, accuracy_a=0.5 - d / 2, difference=d, discordance=14 / 36)["coverage"].item()
-        for d in differences
-    ]
+    points = [{"accuracy_a": 0.5 - d / 2, "difference": d} for d in np.arange(56) / 144]
+    found = [power("paired", "newcombe", n_cases=36, discordance=14 / 36, **point)["coverage"].item() for point in points]
     assert np.mean(found) == pytest.approx(0.951, abs=1e-3)
 
 
