@@ -100,4 +100,3 @@ def _collected(dataset: xr.Dataset) -> list[str]:
         f"{dataset.attrs['solved_for']} counts units to collect: a share of {unusable:.4g} is lost, so that for "
         f"example {largest} collected leave {usable_units(largest, unusable)} usable ones."
     ]
-

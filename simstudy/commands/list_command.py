@@ -28,9 +28,7 @@ def command(asked: Invocation) -> int:
         0.
     """
     words = [token for token in asked.tokens if not token.startswith("-")]
-    page = Page(
-        "simstudy list [SCENARIO | FILE.py:CLASS]", asked.about, (DEBUG,), examples=("simstudy list paired",)
-    )
+    page = Page("simstudy list [SCENARIO | FILE.py:CLASS]", asked.about, (DEBUG,), examples=("simstudy list paired",))
     given = parse(page, [token for token in asked.tokens if token not in words[:1]])
     if given is None:
         return 0
@@ -85,8 +83,10 @@ def _item(name: str, text: str) -> list[str]:
     heading = [f"  {name}"] if name else []
     indent = "      " if name else "  "
     # words with hyphens and long addresses stay whole
-    whole = {"break_on_hyphens": False, "break_long_words": False}
-    return [*heading, *textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent, **whole)]
+    wrapper = textwrap.TextWrapper(
+        WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
+    )
+    return [*heading, *wrapper.wrap(text)]
 
 
 def _ways(alternatives: tuple[tuple[str, ...], ...]) -> str:

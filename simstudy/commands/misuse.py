@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from simstudy.commands.design import asked, levels, misused, parameters_at, rate, scenario_of, where
+from simstudy.errors import ComputationError, RequestError
 from simstudy.report.design import METHOD  # as a key: sel(method=...) would be the way of looking up
 from simstudy.study.power import power_curve
 
@@ -49,33 +50,27 @@ def _compared(dataset: xr.Dataset, wrong: str, right: str, effect: str) -> list[
     excess = (power.sel({METHOD: wrong}) - power.sel({METHOD: right})).where(away)
     words = []
     if bool((excess > WORTH).any()):
-        place = _place(excess, excess.argmax(...) if excess.dims else {})
+        place = _place(excess.argmax(...))
         a, b = _powers(dataset, place, wrong, right)
-        x, y = _type_one(dataset, place, wrong, right, effect)
         words.append(
             f"{wrong} looks stronger than it is{_at(dataset, place)}: it rejects {rate(a)} against {rate(b)} for "
-            f"{right}, and with {effect} {_null(dataset):g} there its type I error is {rate(x)} against {rate(y)} "
-            f"(level {_level(dataset, place):g})."
+            f"{right}{_levels(dataset, place, wrong, right, effect)}."
         )
     if bool((excess < -WORTH).any()):
-        place = _place(excess, excess.argmin(...) if excess.dims else {})
+        place = _place(excess.argmin(...))
         a, b = _powers(dataset, place, wrong, right)
-        x, y = _type_one(dataset, place, wrong, right, effect)
         words.append(
-            f"{wrong} misses what {right} sees{_at(dataset, place)}: it rejects {rate(a)} against {rate(b)}; with "
-            f"{effect} {_null(dataset):g} there its type I error is {rate(x)} against {rate(y)}."
+            f"{wrong} misses what {right} sees{_at(dataset, place)}: it rejects {rate(a)} against {rate(b)}"
+            f"{_levels(dataset, place, wrong, right, effect)}."
         )
     return [" ".join(words)] if words else []
 
 
 def _level_alone(dataset: xr.Dataset, wrong: str, right: str, effect: str) -> str:
-    excess = dataset["power"].sel({METHOD: wrong})
-    place = _place(excess, {dim: [-1] for dim in excess.dims})
-    x, y = _type_one(dataset, place, wrong, right, effect)
-    return (
-        f"{wrong} does not fit this design{_at(dataset, place)}: with {effect} {_null(dataset):g} there its type I "
-        f"error is {rate(x)} against {rate(y)} for {right} (level {_level(dataset, place):g})."
-    )
+    """Say what a misused method does without an effect, at the last point of the grid."""
+    place = {str(dim): size - 1 for dim, size in dataset["power"].sizes.items() if dim != METHOD}
+    levels_there = _levels(dataset, place, wrong, right, effect)
+    return f"{wrong} does not fit this design{_at(dataset, place)}{levels_there}."
 
 
 def _null(dataset: xr.Dataset) -> float:
@@ -83,8 +78,8 @@ def _null(dataset: xr.Dataset) -> float:
     return float(found.null or 0.0) if found else 0.0
 
 
-def _place(excess: xr.DataArray, index: Any) -> dict[str, int]:
-    return {str(dim): int(index[dim] if not isinstance(index[dim], list) else index[dim][0]) for dim in excess.dims}
+def _place(index: Any) -> dict[str, int]:
+    return {str(dim): int(position) for dim, position in index.items()}
 
 
 def _powers(dataset: xr.Dataset, place: dict[str, int], *methods: str) -> list[float]:
@@ -96,16 +91,15 @@ def _at(dataset: xr.Dataset, place: dict[str, int]) -> str:
     return f" at {where(labels)}" if labels else ""
 
 
-def _level(dataset: xr.Dataset, place: dict[str, int]) -> float:
-    options = asked(dataset)["options"]
-    cell = dataset.isel({dim: i for dim, i in place.items() if dim == "alpha"})
-    return float(cell["alpha"]) / float(options["comparisons"])
-
-
-def _type_one(dataset: xr.Dataset, place: dict[str, int], wrong: str, right: str, effect: str) -> list[float]:
-    """Compute the exact rejection rates of both methods where there is no effect."""
+def _levels(dataset: xr.Dataset, place: dict[str, int], wrong: str, right: str, effect: str) -> str:
+    """Return the exact rejection rates of both methods where there is no effect, as a part of a sentence."""
     cell = dataset.isel(place)
     options = {**levels(dataset), "alpha": float(cell["alpha"])}
     point = {**parameters_at(cell, effect), effect: _null(dataset)}
-    found = power_curve(dataset.attrs["scenario"], method=[wrong, right], engine="exact", **options, **point)
-    return [float(v) for v in found["power"].values]
+    try:
+        found = power_curve(dataset.attrs["scenario"], method=[wrong, right], engine="exact", **options, **point)
+    except (RequestError, ComputationError):
+        return ""  # at this discordance, say, equal accuracies cannot exist
+    x, y = (rate(float(value)) for value in found["power"].values)
+    level = float(cell["alpha"]) / float(options["comparisons"])
+    return f"; with {effect} {_null(dataset):g} there its type I error is {x} against {y} for {right} (level {level:g})"

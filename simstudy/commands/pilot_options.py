@@ -32,9 +32,7 @@ COLUMNS = tuple(
         ("cluster", "clusters of cases"),
     )
 )
-SPLIT_IDS = Option(
-    "split_ids", "Whether ids such as 1, 1.1, 1.2 are runs of case 1 (default: yes).", "switch", FILE
-)
+SPLIT_IDS = Option("split_ids", "Whether ids such as 1, 1.1, 1.2 are runs of case 1 (default: yes).", "switch", FILE)
 READING = (SYSTEM_A, SYSTEM_B, RUNS, THRESHOLD, LAYOUT, *COLUMNS, SPLIT_IDS)
 
 

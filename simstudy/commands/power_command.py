@@ -9,7 +9,9 @@ from simstudy.commands.answer import answer, answer_file, scenario_page, typed_s
 from simstudy.commands.options import OUTPUTS, SEED, Option
 from simstudy.commands.parsing import Invocation, Page, parse
 from simstudy.commands.subject import take_subject
-from simstudy.scenarios import scenario_names
+from simstudy.errors import RefusedError
+from simstudy.scenarios import get_scenario, scenario_names
+from simstudy.scenarios.declaration import Scenario
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -44,8 +46,20 @@ def command(asked: Invocation) -> int:
     given = parse(page, rest)
     if given is None:
         return 0
+    _check_target(given["target"], subject.scenario)
     study = typed_study("power", subject.scenario, given)
     return answer(study, given, asked.typed, lambda dataset: _words(dataset, given["target"]))
+
+
+def _check_target(target: str | None, scenario: Scenario) -> None:
+    """Refuse a target for the closing lines before anything is computed."""
+    if target is None:
+        return
+    from simstudy.study.target import parse_target  # late: start-up
+
+    wanted = parse_target(target, scenario)
+    if wanted.name != "power":
+        raise RefusedError(f"--target is '{target}'; here it is the power from which an effect counts as seen: 0.8.")
 
 
 def _words(dataset: xr.Dataset, target: str | None) -> list[str]:
@@ -67,6 +81,7 @@ def _default_study(tokens: Sequence[str], asked: Invocation) -> int:
         return 0
     from simstudy.commands import default_study  # late: start-up
 
+    _check_target(given["target"], get_scenario("paired"))
     code = answer(
         default_study.study(given["seed"]), given, asked.typed, lambda d: default_study.words(d, given["target"])
     )

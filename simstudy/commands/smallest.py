@@ -7,6 +7,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from simstudy.commands.design import asked, levels, misused, rate, scenario_of, where
+from simstudy.errors import ComputationError, RequestError
 from simstudy.report.design import METHOD  # as a key: sel(method=...) would be the way of looking up
 from simstudy.report.layout import plain_lines
 from simstudy.report.solved import solved_tables
@@ -49,7 +50,11 @@ def smallest_words(dataset: xr.Dataset, target: str | None) -> list[str]:
         return [_other_terms(scenario_of(dataset), list(study["parameters"]), effect)]
     methods = _affordable(dataset, study, effect)
     if methods:
-        return _solved(dataset, study, effect, methods, target)
+        try:
+            return _solved(dataset, study, effect, methods, target)
+        except (RequestError, ComputationError) as error:
+            # the power is computed and stands, whatever a further question meets
+            return [f"The smallest {effect} that this design sees is not given: {error}"]
     if effect in dataset.dims:
         return [_line(mde_from(dataset, target, _signs(dataset, effect)[0]), effect, "read off the grid")]
     return [

@@ -11,10 +11,11 @@ import pytest
 import xarray as xr
 from scipy import stats
 
-from experiments.__main__ import answer, main, thinning
+from experiments.__main__ import answer, main, presented, thinning
 from experiments.findings import FINDINGS
 from experiments.readme import HERE, RESULTS, read_study, readme, study_names
 from simstudy.errors import RequestError
+from simstudy.report.chart import chart_of
 from simstudy.store import load
 
 NAMES = sorted(path.stem for path in HERE.glob("*.toml"))
@@ -105,6 +106,13 @@ def test_command_names_the_nearest_experiment(tmp_path, capsys):
     assert main(["paired_leson", "--out", str(tmp_path / "out")]) == RequestError.exit_code
     assert "Did you mean paired_lesson?" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(("name", "whole"), [("paired", True), ("size_of_tests", False), ("paired_coverage", False)])
+def test_small_rates_are_drawn_on_a_scale_of_their_own(name, whole):
+    chart = chart_of(presented(stored(name), FINDINGS[name]))
+    assert chart.y_is_rate == whole
+    assert any(value == 0.8 for value, _ in chart.references) == whole
 
 
 @pytest.mark.parametrize(("size", "step"), [(199, 22), (99, 14), (41, 5), (42, 41)])

@@ -12,7 +12,7 @@ import pytest
 from tests.end_to_end.conftest import Run
 
 ROWS = "".join(f"{i},{int(i < 30)},{int(5 <= i < 38)}\n" for i in range(40))
-SYSTEMS = ("--system-a", "old", "--system-b", "new", "--draws", "200")
+SYSTEMS = ("--system-a", "old", "--system-b", "new", "--draws", "100")
 
 
 @pytest.fixture

@@ -50,7 +50,7 @@ def test_default_study_says_what_was_asked_and_what_it_can_see(run: Run) -> None
     assert done.err.strip().startswith("Next, your own numbers: simstudy power paired")
     # the misused test is unmasked by its exact levels
     looks = "unpaired_z looks stronger than it is at n_cases 36, difference 0.2, difficulty_sd 0"
-    found = re.search(rf"{looks}.*?type I error is (\.\d+) against (\.\d+) \(level 0\.05\)", done.flat)
+    found = re.search(rf"{looks}.*?type I error is (\.\d+) against (\.\d+) for mcnemar_exact \(level", done.flat)
     assert found is not None
     assert float(found[1]) == pytest.approx(unpaired_level(36, 0.7), abs=PRINTED)
     assert float(found[1]) > 0.05 > float(found[2])
@@ -146,7 +146,16 @@ def test_without_a_law_the_grid_answers(run: Run) -> None:
 
 def test_a_misused_method_alone_is_still_explained(run: Run) -> None:
     done = run(*ACCURACIES, "--difference", "0.1", "--difficulty-sd", "3", "--method", "unpaired_z")
-    assert "unpaired_z does not fit this design: with difference 0 there its type I error is .0048" in done.flat
+    assert "unpaired_z does not fit this design; with difference 0 there its type I error is .0048" in done.flat
+
+
+def test_no_level_is_said_where_equal_accuracies_cannot_exist(run: Run) -> None:
+    done = run(
+        *("power", "paired", "--accuracy-a", "0.9", "--difference", "-0.1", "--discordance", "0.25"),
+        *("--n-cases", "100", "--method", "mcnemar_exact,unpaired_z"),
+    )
+    assert done.code == 0
+    assert re.search(r"stronger than it is: it rejects \.\d+ against \.\d+ for mcnemar_exact\.", done.flat)
 
 
 def test_levels_may_be_a_list(run: Run) -> None:
@@ -173,9 +182,8 @@ def test_dry_run_computes_nothing(run: Run, tmp_path: Path, monkeypatch: pytest.
     assert list(tmp_path.iterdir()) == []
     adaptive = run(*ACCURACIES, "--difference", "0.1", "--engine", "counts", "--mcse", "0.01", "--dry-run")
     assert "they double until mcse is reached" in adaptive.out
-    assert "half_width=0.05: 1 answer(s)" in run(
-        *("size", "proportion", "--accuracy", "0.7", "--target", "half_width=0.05", "--method", "wilson", "--dry-run")
-    ).out
+    solving = run(*["size", "proportion", "--accuracy", "0.7", "--target", "half_width=0.05", "--method", "wilson", "--dry-run"])
+    assert "half_width=0.05: 1 answer(s)" in solving.out
 
 
 def test_progress_is_shown_on_a_terminal_only(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

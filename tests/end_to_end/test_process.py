@@ -62,7 +62,7 @@ def test_narrow_terminals_get_question_marks(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes close differently")
 def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
-    words = ("power", "paired", "--accuracy-a", "0.7", "--difference", "0:0.25:0.0001", "--n-cases", "10")
+    words = ("power", "paired", "--accuracy-a", "0.7", "--difference", "0:0.25:0.0005", "--n-cases", "10")
     with start("simstudy", *words, "--method", "mcnemar_exact", "--format", "csv", folder=tmp_path) as process:
         assert process.stdout is not None
         assert process.stderr is not None

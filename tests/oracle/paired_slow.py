@@ -173,16 +173,24 @@ def smallest_sizes(reached: Callable[[int], bool], largest: int) -> tuple[int, i
     return first, last_lost + 1
 
 
+@lru_cache(maxsize=4096)
+def _rejected(m: int, alpha: float, midp: bool) -> np.ndarray:
+    """Which n01 the two-sided (mid-p) exact test rejects at a discordant total."""
+    k = np.arange(m + 1)
+    least = np.minimum(k, m - k)
+    p = np.minimum(1, 2 * stats.binom.cdf(least, m, 0.5))
+    if midp:
+        p = np.where(2 * k == m, 1.0, p - stats.binom.pmf(least, m, 0.5))
+    return k[p <= alpha * (1 + 1e-12)]
+
+
+@lru_cache(maxsize=4096)
+def _rejection(m: int, share: float, alpha: float, midp: bool) -> float:
+    return float(stats.binom.pmf(_rejected(m, alpha, midp), m, share).sum())
+
+
 def mcnemar_power(n: int, p10: float, p01: float, alpha: float = 0.05, midp: bool = False) -> float:
     """Power of the (mid-p) exact test: binomial weights of the discordant total, then of n01, by SciPy."""
-    total = np.arange(n + 1)
-    weight = stats.binom.pmf(total, n, p10 + p01)
-    power = 0.0
-    for m in total[weight > 1e-17]:
-        k = np.arange(m + 1)
-        least = np.minimum(k, m - k)
-        p = np.minimum(1, 2 * stats.binom.cdf(least, m, 0.5))
-        if midp:
-            p = np.where(2 * k == m, 1.0, p - stats.binom.pmf(least, m, 0.5))
-        power += weight[m] * stats.binom.pmf(k, m, p01 / (p10 + p01))[p <= alpha * (1 + 1e-12)].sum()
-    return float(power)
+    weight = stats.binom.pmf(np.arange(n + 1), n, p10 + p01)
+    seen = np.flatnonzero(weight > 1e-17).tolist()
+    return math.fsum(weight[m] * _rejection(m, p01 / (p10 + p01), alpha, midp) for m in seen)

@@ -82,7 +82,7 @@ def test_block_sizes():
     assert engines.block_size(POINT, "counts") == engines.COUNTS_BLOCK
     assert engines.block_size(POINT, "full") == engines.LARGEST_BLOCK
     large = PAIRED.point({**POINT.values, "n_cases": 10**7})
-    assert engines.block_size(large, "full") == 1
+    assert engines.block_size(large, "full") == engines.SMALLEST_BLOCK
 
 
 def choice(point, method, **options):

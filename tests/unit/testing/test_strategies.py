@@ -85,7 +85,10 @@ def test_sound_tests_pass(name):
 
 
 def test_a_test_that_is_undefined_on_some_tables_passes():
-    testing.check_paired_test(lambda n10, n01, n11, n00: stats.paired_z(n10, n01, n10 + n01 + n11 + n00), max_examples=60)
+    def p_value(n10, n01, n11, n00):
+        return stats.paired_z(n10, n01, n10 + n01 + n11 + n00)
+
+    testing.check_paired_test(p_value, max_examples=60)
 
 
 WRONG_TESTS = {

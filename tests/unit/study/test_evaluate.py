@@ -1,0 +1,91 @@
+"""Decisions from p-values and from intervals."""
+
+import numpy as np
+import pytest
+
+import simstudy
+from simstudy.errors import RefusedError
+from simstudy.scenarios import get_scenario
+from simstudy.scenarios.declaration import Call, Method
+from simstudy.study.evaluate import Evaluator
+from simstudy.study.laws import exact_laws
+from simstudy.study.options import make_options
+
+PAIRED = get_scenario("paired")
+POINT = PAIRED.point({"n_cases": 20, "accuracy_a": 0.6, "difference": 0.1, "difficulty_sd": 1, "margin": 0.2})
+NAMES = ("n10", "n01", "n11")
+ROWS = np.array([[0, 9, 5], [9, 0, 5], [4, 4, 5], [0, 0, 12], [1, 7, 5]])
+
+
+def verdicts(method, **options):
+    (found,) = Evaluator(make_options(**options)).on_rows(POINT, PAIRED.method(method), NAMES, ROWS)
+    return found
+
+
+@pytest.mark.parametrize("method", ["mcnemar_midp", "newcombe", "paired_z"])
+def test_directions_follow_the_estimate(method):
+    found = verdicts(method)
+    assert found.up.tolist() == [True, False, False, False, True]
+    assert found.down.tolist() == [False, True, False, False, False]
+    assert found.undefined.tolist() == [False, False, False, method == "paired_z", False]
+
+
+@pytest.mark.parametrize("method", ["mcnemar_midp", "newcombe", "paired_z", "bonett_price"])
+def test_one_sided_decisions_have_one_direction(method):
+    greater, less = verdicts(method, alternative="greater"), verdicts(method, alternative="less")
+    assert not greater.down.any()
+    assert not less.up.any()
+    assert greater.up.tolist() == [True, False, False, False, True]
+    assert less.down.tolist() == [False, True, False, False, False]
+
+
+@pytest.mark.parametrize("method", ["newcombe", "bonett_price"])
+def test_a_one_sided_decision_by_an_interval_takes_the_interval_of_twice_the_level(method):
+    one = verdicts(method, alternative="greater", alpha=0.1).up
+    two = verdicts(method, alpha=0.2).up
+    assert (one == two).all()
+    with pytest.raises(RefusedError, match=r"below 0\.5"):
+        verdicts(method, alternative="less", alpha=0.5)
+
+
+def test_margin_claims_reject_upward_whatever_the_alternative():
+    for alternative in ("two-sided", "greater", "less"):
+        found = verdicts("noninferiority_tango", alternative=alternative)
+        assert found.up[0]
+        assert not found.down.any()
+
+
+def test_a_two_sided_test_without_an_estimate_has_no_direction():
+    blind = Method("blind", "", "", p_value=Call("simstudy.stats.paired:mcnemar_midp", ("n10", "n01")))
+    with pytest.raises(RefusedError, match="needs an estimate"):
+        Evaluator(make_options()).on_rows(POINT, blind, NAMES, ROWS)
+    (found,) = Evaluator(make_options(alternative="greater")).on_rows(POINT, blind, NAMES, ROWS)
+    assert found.up.any()
+
+
+def test_rows_of_a_law_are_remembered_for_their_settings_alone():
+    """Verdicts are shared by points of one size, never by levels, alternatives, margins or methods."""
+    (law,) = exact_laws(POINT, ("n10", "n01"))
+    other = PAIRED.point({**POINT.values, "margin": 0.1})
+    seen = []
+    for options in ({}, {"alpha": 0.2}, {"alternative": "greater"}):
+        for point in (POINT, other):
+            for method in ("noninferiority_tango", "noninferiority_wald", "mcnemar_midp"):
+                evaluator = Evaluator(make_options(**options))
+                (kept,) = evaluator.on_law(point, PAIRED.method(method), ("n10", "n01"), law)
+                (fresh,) = evaluator.on_rows(point, PAIRED.method(method), ("n10", "n01"), law.rows)
+                assert (kept.up == fresh.up).all()
+                assert (kept.down == fresh.down).all()
+                assert evaluator.on_law(point, PAIRED.method(method), ("n10", "n01"), law)[0] is kept
+                seen.append(kept.up.sum() + kept.down.sum())
+    assert len(set(seen)) > 6
+
+
+def test_sweeps_over_shared_rows_are_their_single_points():
+    """A cell of probability 0 at one point must not spoil the rows that the next point shares."""
+    asked = {"n_cases": 30, "accuracy_a": 0.5, "discordance": 0.1, "engine": "exact"}
+    swept = simstudy.power_curve("paired", difference=[0.1, 0.05, 0.0, -0.1], **asked)
+    for i, difference in enumerate((0.1, 0.05, 0.0, -0.1)):
+        alone = simstudy.power_curve("paired", difference=difference, **asked)
+        for name in ("power", "coverage", "undefined"):
+            np.testing.assert_array_equal(swept[name].values[i], alone[name].values)

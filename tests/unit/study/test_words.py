@@ -1,0 +1,41 @@
+"""What was asked, in words."""
+
+import pytest
+
+from simstudy.study.plan import make_study
+from simstudy.study.words import level, listing, number, question
+
+
+@pytest.mark.parametrize(
+    ("value", "words"), [(36, "36"), (0.1, "0.1"), (0.30000000000000004, "0.3"), (1e-6, "1e-06"), (2.0, "2")]
+)
+def test_numbers(value, words):
+    assert number(value) == words
+
+
+def test_long_lists_are_shortened_in_the_middle():
+    assert listing([1, 2, 3]) == "1, 2, 3"
+    assert listing(list(range(1, 21))) == "1, 2, …, 20 (20 values)"
+
+
+def test_the_opening_sentence():
+    study = make_study("paired", {"n_cases": [36, 100], "accuracy_a": 0.7, "difference": 0.1}, method="tango")
+    assert question(study, "Power") == (
+        "Power: two systems answer the same cases (paired); n_cases 36, 100; accuracy_a 0.7; difference 0.1; "
+        "difficulty_sd 1.5 (default); alpha 0.05, two-sided; tango."
+    )
+
+
+def test_levels():
+    study = make_study(
+        "paired",
+        {"n_cases": 36, "accuracy_a": 0.7, "difference": 0.1},
+        alpha=[0.05, 0.01],
+        comparisons=3,
+        alternative="less",
+        unusable=0.1,
+    )
+    words = level(study.options)
+    assert "0.05, 0.01 divided by 3 comparisons (Bonferroni)" in words
+    assert "one-sided (A better)" in words
+    assert "0.1 of the units unusable" in words

@@ -1,0 +1,115 @@
+"""The public face of the package."""
+
+import importlib
+import inspect
+import pkgutil
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import simstudy
+from simstudy import errors
+
+ROOT = Path(simstudy.__file__).parent
+
+
+def modules():
+    found = [m.name for m in pkgutil.walk_packages([str(ROOT)], "simstudy.")]
+    return [name for name in found if not name.endswith("__main__")]
+
+
+@pytest.mark.parametrize("name", simstudy.__all__)
+def test_public_names_resolve_and_are_documented(name):
+    thing = getattr(simstudy, name)
+    assert inspect.isclass(thing) or inspect.isfunction(thing)
+    assert inspect.getdoc(thing)
+
+
+def test_the_list_of_public_names_is_what_is_promised():
+    assert sorted(simstudy.__all__) == simstudy.__all__ == dir(simstudy)
+    assert set(simstudy._HOME) == set(simstudy.__all__)
+    # what type checkers see is what is imported late
+    source = (ROOT / "__init__.py").read_text()
+    checked = re.findall(r"^    from (\S+) import (.+)$", source, re.MULTILINE)
+    named = {name: home for home, names in checked for name in names.split(", ")}
+    assert named == simstudy._HOME
+
+
+def test_no_module_shadows_a_public_name():
+    """In a new interpreter: after every module is imported each public name is still the function or class."""
+    code = (
+        "import importlib, inspect, simstudy\n"
+        f"for name in {modules()!r}: importlib.import_module(name)\n"
+        "print([n for n in simstudy.__all__ if inspect.ismodule(getattr(simstudy, n))])"
+    )
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_no_module_has_the_name_of_a_public_function():
+    assert not {name.removeprefix("simstudy.") for name in modules()} & set(simstudy.__all__)
+
+
+@pytest.mark.parametrize("name", modules())
+def test_every_module_says_what_it_is_for(name):
+    assert importlib.import_module(name).__doc__
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="power_curves"):
+        _ = simstudy.power_curves
+
+
+def test_the_version_is_that_of_the_distribution():
+    result = simstudy.power_curve("proportion", n_cases=3, accuracy=0.5)
+    assert result.attrs["simstudy_version"] == importlib.metadata.version("simstudy")
+
+
+def test_types_are_shipped():
+    assert (ROOT / "py.typed").is_file()
+
+
+def test_importing_the_package_is_cheap():
+    code = "import sys, simstudy; print([m for m in ('numpy', 'numba', 'scipy', 'xarray') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def public_errors():
+    return [e for e in vars(errors).values() if inspect.isclass(e) and issubclass(e, Exception)]
+
+
+@pytest.mark.parametrize("error", public_errors())
+def test_every_error_is_in_the_drawn_tree_with_its_exit_code(error):
+    assert issubclass(error, errors.SimstudyError)
+    assert error.__name__ in errors.__doc__
+    assert isinstance(error.exit_code, int)
+    if issubclass(error, errors.RequestError):
+        assert error.exit_code == 2
+        assert issubclass(error, ValueError)
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [("n_case", "n_cases"), ("n-cases", "n_cases"), ("N_CASES", "n_cases"), ("acuracy_a", "accuracy_a"), ("zzz", None)],
+)
+def test_the_nearest_name(given, expected):
+    assert errors.nearest(given, ["n_cases", "accuracy_a", "difference"]) == expected
+
+
+def test_an_unknown_name_lists_what_exists():
+    message = str(errors.UnknownNameError("method", "tanga", ["tango", "newcombe"]))
+    assert message == "There is no method 'tanga'. Did you mean tango? Allowed: tango, newcombe."
+
+
+def test_examples_of_the_public_functions_run():
+    """The examples in docstrings give what they say."""
+    import doctest
+
+    for name in ("simstudy.study.power", "simstudy.study.solve", "simstudy.testing.checks"):
+        result = doctest.testmod(importlib.import_module(name))
+        assert result.attempted > 0
+        assert result.failed == 0
