@@ -186,8 +186,8 @@ FINDINGS: dict[str, Finding] = {
         SIZE,
     ),
     "clustered_shared": Finding(
-        "Next to none, since it cancels in the paired difference: paired z rejects {0} with 20 clusters and {1} with 50 "
-        "at cluster_sd 0, {2} and {3} at cluster_sd 2, where exact McNemar rejects {4} and {5}.",
+        "Next to none, since it cancels in the paired difference: paired z rejects {0} with 20 clusters and {1} with 50"
+        " at cluster_sd 0, {2} and {3} at cluster_sd 2, where exact McNemar rejects {4} and {5}.",
         [
             Figure("power", {"cluster_sd": sd, "n_clusters": n, "method": method})
             for method, sd in (("paired_z", 0.0), ("paired_z", 2.0), ("mcnemar_exact", 2.0))

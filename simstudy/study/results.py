@@ -19,6 +19,7 @@ from simstudy.study.plan import Study
 from simstudy.study.run import Cell
 from simstudy.study.words import question
 
+COSTS = ("judge_calls", "labels")
 LIBRARIES = ("numpy", "numba", "scipy", "xarray")
 ABOUT = {
     **MEASURES,
@@ -205,6 +206,10 @@ def _truth(study: Study) -> dict[str, Variable]:
     """Return everything that follows from the parameters, without ``method``."""
     dims, shape = tuple(study.grid.swept), study.grid.shape
     truths = [point.truth for point in study.points]
+    if study.options.unusable:
+        # what is lost has been graded and labelled all the same
+        costs = [{key: point.truth[key] for key in COSTS if key in point.truth} for point in study.grid.points()]
+        truths = [{**truth, **cost} for truth, cost in zip(truths, costs, strict=True)]
     said = {*study.grid.swept, *study.grid.fixed}
     made = {
         key: variable(key, dims, np.array([truth[key] for truth in truths]).reshape(shape), study.scenario.units)

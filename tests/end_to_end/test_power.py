@@ -182,7 +182,8 @@ def test_dry_run_computes_nothing(run: Run, tmp_path: Path, monkeypatch: pytest.
     assert list(tmp_path.iterdir()) == []
     adaptive = run(*ACCURACIES, "--difference", "0.1", "--engine", "counts", "--mcse", "0.01", "--dry-run")
     assert "they double until mcse is reached" in adaptive.out
-    solving = run(*["size", "proportion", "--accuracy", "0.7", "--target", "half_width=0.05", "--method", "wilson", "--dry-run"])
+    target = ("--target", "half_width=0.05", "--method", "wilson")
+    solving = run("size", "proportion", "--accuracy", "0.7", *target, "--dry-run")
     assert "half_width=0.05: 1 answer(s)" in solving.out
 
 

@@ -136,3 +136,6 @@ def test_unusable_units_are_left_out_and_said():
     assert lossy["n_usable"].values.tolist() == [45, 90]
     assert (lossy["power"].values == plain["power"].values).all()
     assert lossy["n_cases"].values.tolist() == [50, 100]
+    # lost units have been graded and labelled all the same
+    assert lossy["judge_calls"].values.tolist() == [100, 200]
+    assert lossy["labels"].values.tolist() == [50, 100]
