@@ -41,9 +41,12 @@ def test_one_sided_decisions_have_one_direction(method):
 
 @pytest.mark.parametrize("method", ["newcombe", "bonett_price"])
 def test_a_one_sided_decision_by_an_interval_takes_the_interval_of_twice_the_level(method):
-    one = verdicts(method, alternative="greater", alpha=0.1).up
-    two = verdicts(method, alpha=0.2).up
-    assert (one == two).all()
+    (law,) = exact_laws(POINT, ("n10", "n01", "n11"))
+    ask = PAIRED.method(method)
+    (one,) = Evaluator(make_options(alternative="greater", alpha=0.1)).on_rows(POINT, ask, NAMES, law.rows)
+    two, same = Evaluator(make_options(alpha=[0.2, 0.1])).on_rows(POINT, ask, NAMES, law.rows)
+    assert (one.up == two.up).all()
+    assert (one.up != same.up).any()
     with pytest.raises(RefusedError, match=r"below 0\.5"):
         verdicts(method, alternative="less", alpha=0.5)
 
