@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from simstudy.scenarios.declaration import DesignPoint, Method, Scenario
 from simstudy.study.conditional import discordant_power
 from simstudy.study.engines import choose_engine, exact_seconds
-from simstudy.study.evaluate import Evaluator
-from simstudy.study.laws import reach
+from simstudy.study.evaluate import Evaluator, reading
+from simstudy.study.laws import exact_laws, reach
 from simstudy.study.measures import right_direction
 from simstudy.study.options import Options
 from simstudy.study.run import exact_cells, simulate_point
@@ -141,8 +141,21 @@ class Curve:
         return {1: up, -1: down, 0: np.full(len(n), np.nan)}[right_direction(point, self.method)]
 
     def _enumerated(self, point: DesignPoint) -> float:
+        if self.target.name == "power":
+            return self._rejections(point)
         cell = exact_cells(point, [self.method], self.evaluator)[self.method.name]
         return self.target.of(cell.by_level[0])
+
+    def _rejections(self, point: DesignPoint) -> float:
+        """Sum the probability of the rows that reject, and nothing else."""
+        names = reading(point.scenario, self.method)
+        total = 0.0
+        for law in exact_laws(point, names):
+            (verdicts,) = self.evaluator.on_law(point, self.method, names, law)
+            if verdicts.up is None or verdicts.down is None:
+                return float("nan")
+            total += float(law.probability[verdicts.up | verdicts.down].sum())
+        return total
 
     def simulated(self, x: float, engine: str) -> tuple[float, float]:
         """Return a simulated value of the target's measure and its Monte Carlo standard error.

@@ -160,12 +160,44 @@ class Evaluator:
         columns = {name: rows[:, i] for i, name in enumerate(names)}
         context: dict[str, Any] = {**point.derived, **point.values, "alphas": self.options.ladder, **columns}
         estimate = _call(method.estimate, context) if method.estimate else None
+        decided = self._by_total(point, method, columns) if method.by_discordant_total else None
+        if decided is not None:
+            return [
+                self._beside(method, context, estimate, *pair)
+                for pair in zip(self.options.levels, decided, strict=True)
+            ]
         p = None
         if method.p_value is not None:
             sided = {"alternative": self.options.alternative} if method.p_value.sided else {}
             p = np.broadcast_to(_call(method.p_value, context, **sided), len(rows))
         null = point.scenario.effect.null if point.scenario.effect else None
         return [self._at_level(method, context, level, p, estimate, null) for level in self.options.levels]
+
+    def _by_total(
+        self, point: DesignPoint, method: Method, columns: Mapping[str, NDArray[np.int64]]
+    ) -> list[tuple[Bools, Bools]] | None:
+        """Decide by critical values of n01 where rows are many more than discordant totals: far fewer p-values."""
+        from simstudy.study.conditional import critical_values
+
+        n01 = columns["n01"]
+        total = columns["n10"] + n01
+        start, stop = int(total.min()), int(total.max()) + 1
+        if point.scenario.name != "paired" or len(total) < 4 * (stop - start):
+            return None
+        found = [critical_values(method.name, a, self.options.alternative, start, stop) for a in self.options.levels]
+        return [(n01 >= c.upper[total - start], n01 <= c.lower[total - start]) for c in found]
+
+    def _beside(
+        self,
+        method: Method,
+        context: Mapping[str, Any],
+        estimate: Floats | None,
+        level: float,
+        decided: tuple[Bools, Bools],
+    ) -> Evaluated:
+        limits = _call(method.interval, context, level=1.0 - level) if method.interval else None
+        low, high = limits if limits is not None else (None, None)
+        return Evaluated(*decided, np.zeros(len(decided[0]), np.bool_), estimate, low, high)
 
     def _at_level(
         self,
