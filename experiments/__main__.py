@@ -63,10 +63,10 @@ def regenerate(name: str, out: Path) -> None:
     """Write the three files of an experiment."""
     finding = FINDINGS[name]
     dataset = answer(name)
-    save(dataset, out / f"{name}.nc", overwrite=True)
+    save(dataset, out / f"{name}.nc")
     shown = presented(dataset, finding)
     (out / f"{name}.md").write_text(table(shown, finding.shows), encoding="utf-8")
-    plot(shown, out / f"{name}.png", overwrite=True)
+    plot(shown, out / f"{name}.png")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

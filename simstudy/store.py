@@ -22,12 +22,7 @@ _AS_JSON = "simstudy_as_json"
 _NATIVE_INT = range(-(2**63), 2**63)
 
 
-def check_destination(
-    path: str | os.PathLike[str],
-    endings: Sequence[str] = ENDINGS,
-    *,
-    overwrite: bool = False,
-) -> Path:
+def check_destination(path: str | os.PathLike[str], endings: Sequence[str] = ENDINGS) -> Path:
     """Refuse a file name that could not be written, before the work is done.
 
     Parameters
@@ -36,8 +31,6 @@ def check_destination(
         Where the result shall go.
     endings : sequence of str, default (".nc",)
         The endings allowed, each with its dot, in lower case.
-    overwrite : bool, default False
-        Whether an existing file may be replaced.
 
     Returns
     -------
@@ -47,8 +40,8 @@ def check_destination(
     Raises
     ------
     RequestError
-        For an ending that is not allowed, a folder that is missing or cannot be written to, a path that is a
-        folder, or a file that exists where `overwrite` is not set. The remedy is in the message.
+        For an ending that is not allowed, a folder that is missing or cannot be written to, or a path that is
+        a folder. The remedy is in the message.
     """
     destination = Path(path)
     _check_ending(destination, endings)
@@ -59,11 +52,6 @@ def check_destination(
         raise RequestError(f"Cannot write {destination}: the folder {folder} may not be written to.")
     if destination.is_dir():
         raise RequestError(f"Cannot write {destination}: it is a folder. Name a file in it.")
-    if destination.exists() and not overwrite:
-        raise RequestError(
-            f"Cannot write {destination}: it exists, and nothing is written over unasked. "
-            "Name another file, remove this one, or ask for overwriting."
-        )
     return destination
 
 
@@ -113,7 +101,7 @@ def replacing(path: Path) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
 
 
-def save(dataset: xr.Dataset, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
+def save(dataset: xr.Dataset, path: str | os.PathLike[str]) -> Path:
     """Write a Dataset to a netCDF file.
 
     Parameters
@@ -122,8 +110,6 @@ def save(dataset: xr.Dataset, path: str | os.PathLike[str], *, overwrite: bool =
         A result of simstudy. Attributes may be text, numbers, bools, None, and lists or dicts of these.
     path : str or path-like
         A name that ends in ``.nc``, in a folder that exists.
-    overwrite : bool, default False
-        Whether an existing file may be replaced.
 
     Returns
     -------
@@ -142,7 +128,7 @@ def save(dataset: xr.Dataset, path: str | os.PathLike[str], *, overwrite: bool =
     The file is netCDF 4 and opens in other programs. What netCDF lacks (bools, lists of one, None) is stored
     as JSON text; a ``simstudy_as_json`` attribute names the attributes concerned.
     """
-    destination = check_destination(path, overwrite=overwrite)
+    destination = check_destination(path)
     packed = _packed(dataset)
     with replacing(destination) as temporary:
         packed.to_netcdf(temporary, engine="h5netcdf")

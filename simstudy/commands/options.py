@@ -78,10 +78,9 @@ QUIET = Option("quiet", "No progress bar and no notes.", "flag", OUTPUT)
 DEBUG = Option("debug", "Show the traceback of an error.", "flag", OUTPUT)
 FORMAT = Option("format", "table (default), csv, json or markdown.", "text", OUTPUT)
 PLOT = Option("plot", "Draw the result to this file: .png, .svg or .pdf.", "text", OUTPUT)
-OVERWRITE = Option("overwrite", "Replace files that exist.", "flag", OUTPUT)
 DRY_RUN = Option("dry_run", "Show the grid, the engines and a cost estimate; compute nothing.", "flag", OUTPUT)
 OUT = Option("out", "Save the result to this file: .nc (netCDF).", "text", OUTPUT)
-OUTPUTS = (OUT, PLOT, FORMAT, OVERWRITE, DRY_RUN, QUIET, DEBUG)
+OUTPUTS = (OUT, PLOT, FORMAT, DRY_RUN, QUIET, DEBUG)
 SETTINGS = Option("set", "Replace a parameter or an option of the study file: --set n_cases=36,100 seed=2.", "texts")
 
 

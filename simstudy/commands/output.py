@@ -30,13 +30,12 @@ class Output:
     out, plot : Path or None
     format : str
         One of `FORMATS`.
-    overwrite, quiet : bool
+    quiet : bool
     """
 
     out: Path | None
     plot: Path | None
     format: str
-    overwrite: bool
     quiet: bool
 
     @property
@@ -75,46 +74,16 @@ def make_output(given: Mapping[str, Any]) -> Output:
     chosen = given.get("format") or "table"
     if chosen not in FORMATS:
         raise UnknownNameError("format", chosen, FORMATS)
-    overwrite = bool(given.get("overwrite"))
     out = plot = None
     if given.get("out"):
-        out = destination(given["out"], overwrite, [".nc"])
+        from simstudy.store import check_destination  # late: start-up
+
+        out = check_destination(given["out"])
     if given.get("plot"):
         from simstudy.report.plots import check_plot  # late: start-up
 
-        check_plot(given["plot"], overwrite=True)
-        plot = _new(Path(given["plot"]), overwrite)
-    return Output(out, plot, chosen, overwrite, bool(given.get("quiet")))
-
-
-def destination(path: str, overwrite: bool, endings: Sequence[str]) -> Path:
-    """Check a file that is to be written.
-
-    Parameters
-    ----------
-    path : str
-    overwrite : bool
-        Whether ``--overwrite`` was given.
-    endings : sequence of str
-
-    Returns
-    -------
-    Path
-
-    Raises
-    ------
-    RequestError
-        For a wrong ending, a folder that is missing, or a file that exists.
-    """
-    from simstudy.store import check_destination  # late: start-up
-
-    return _new(check_destination(path, endings, overwrite=True), overwrite)
-
-
-def _new(path: Path, overwrite: bool) -> Path:
-    if path.exists() and not overwrite:
-        raise RequestError(f"{path} exists, and nothing is written over unasked: add --overwrite or name another file.")
-    return path
+        plot = check_plot(given["plot"])
+    return Output(out, plot, chosen, bool(given.get("quiet")))
 
 
 def emit(dataset: xr.Dataset, output: Output) -> None:
@@ -134,12 +103,12 @@ def emit(dataset: xr.Dataset, output: Output) -> None:
     if output.out:
         from simstudy.store import save  # late: start-up
 
-        written.append(save(dataset, output.out, overwrite=output.overwrite))
+        written.append(save(dataset, output.out))
     if output.plot:
         from simstudy.report.plots import plot  # late: start-up
 
         try:
-            written.append(plot(dataset, output.plot, overwrite=output.overwrite))
+            written.append(plot(dataset, output.plot))
         except RequestError as error:
             refused = error
     if written:

@@ -12,7 +12,6 @@ from simstudy.commands.options import (
     COMMON,
     DEBUG,
     OUTPUT,
-    OVERWRITE,
     QUIET,
     SEED,
     UNUSABLE,
@@ -21,7 +20,6 @@ from simstudy.commands.options import (
     parameters_of,
     required,
 )
-from simstudy.commands.output import destination
 from simstudy.commands.parsing import Invocation, Page, parse
 from simstudy.commands.subject import take_subject
 from simstudy.errors import RequestError
@@ -55,7 +53,7 @@ def command(asked: Invocation) -> int:
     if subject.scenario is None:
         return needs_subject("replay", rest, asked.about)
     scenario = subject.scenario
-    own = (REPLICATION, SEED, COMMON, UNUSABLE, OUT, OVERWRITE, QUIET, DEBUG)
+    own = (REPLICATION, SEED, COMMON, UNUSABLE, OUT, QUIET, DEBUG)
     page = Page(
         f"simstudy replay {scenario.name} --replication N [OPTIONS]",
         f"{asked.about} They are the ones that engine full simulated with the same parameters and seed.",
@@ -66,10 +64,10 @@ def command(asked: Invocation) -> int:
     if given is None:
         return 0
     required(given, REPLICATION)
-    from simstudy.store import replacing  # late: start-up
+    from simstudy.store import check_destination, replacing  # late: start-up
     from simstudy.study.one_replication import replay
 
-    out = destination(given["out"], given["overwrite"], [".csv"]) if given["out"] else None
+    out = check_destination(given["out"], [".csv"]) if given["out"] else None
     names = [option.name for option in (REPLICATION, SEED, COMMON, UNUSABLE)]
     options: dict[str, Any] = {name: given[name] for name in names if given[name] is not None}
     options.update(parameters_of(scenario, given))

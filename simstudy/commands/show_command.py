@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simstudy.commands.options import DEBUG, FORMAT, OVERWRITE, PLOT, QUIET, Option
+from simstudy.commands.options import DEBUG, FORMAT, PLOT, QUIET, Option
 from simstudy.commands.output import emit, make_output
 from simstudy.commands.parsing import Invocation, Page, parse
 from simstudy.errors import RequestError
@@ -25,7 +25,7 @@ def command(asked: Invocation) -> int:
     page = Page(
         "simstudy show RESULT.nc [OPTIONS]",
         asked.about,
-        (FORMAT, PLOT, OVERWRITE, QUIET, DEBUG),
+        (FORMAT, PLOT, QUIET, DEBUG),
         argument=FILE,
         examples=("simstudy show r.nc --format markdown", "simstudy show r.nc --plot r.png"),
     )

@@ -27,15 +27,13 @@ _METADATA: dict[str, dict[str, Any]] = {
 }
 
 
-def check_plot(path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
+def check_plot(path: str | os.PathLike[str]) -> Path:
     """Refuse a plot that could not be written, before the work is done.
 
     Parameters
     ----------
     path : str or path-like
         Where the plot shall go.
-    overwrite : bool, default False
-        Whether an existing file may be replaced.
 
     Returns
     -------
@@ -45,15 +43,15 @@ def check_plot(path: str | os.PathLike[str], *, overwrite: bool = False) -> Path
     Raises
     ------
     RequestError
-        For an ending other than ``.png``, ``.svg`` and ``.pdf``, a folder that is missing, a file that exists
-        where `overwrite` is not set, or where matplotlib is not installed.
+        For an ending other than ``.png``, ``.svg`` and ``.pdf``, a folder that is missing, or where
+        matplotlib is not installed.
     """
-    destination = check_destination(path, ENDINGS, overwrite=overwrite)
+    destination = check_destination(path, ENDINGS)
     _require_matplotlib()
     return destination
 
 
-def plot(dataset: xr.Dataset, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
+def plot(dataset: xr.Dataset, path: str | os.PathLike[str]) -> Path:
     """Draw a result and write it to a file.
 
     Parameters
@@ -62,8 +60,6 @@ def plot(dataset: xr.Dataset, path: str | os.PathLike[str], *, overwrite: bool =
         A result of simstudy. At least one numeric parameter is swept.
     path : str or path-like
         A name that ends in ``.png``, ``.svg`` or ``.pdf``, in a folder that exists.
-    overwrite : bool, default False
-        Whether an existing file may be replaced.
 
     Returns
     -------
@@ -84,7 +80,7 @@ def plot(dataset: xr.Dataset, path: str | os.PathLike[str], *, overwrite: bool =
     The same result gives the same bytes with the same version of matplotlib. Settings of matplotlib that are
     in force elsewhere are neither used nor changed, and no window is opened.
     """
-    destination = check_plot(path, overwrite=overwrite)
+    destination = check_plot(path)
     ending = destination.suffix.lower()
     with _own_settings(), replacing(destination) as temporary:
         figure = _drawn(dataset)

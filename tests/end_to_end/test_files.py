@@ -105,17 +105,14 @@ def test_python_files_that_hold_no_scenario(run: Run, tmp_path: Path, text: str,
     assert message in done.err
 
 
-def test_results_are_not_written_over(run: Run, tmp_path: Path) -> None:
+def test_a_file_is_replaced_by_a_complete_result_only(run: Run, tmp_path: Path) -> None:
     words = ("power", "paired", "--accuracy-a", "0.7", "--n-cases", "36", "--method", "mcnemar_exact", "--out", "r.nc")
     assert run(*words, "--difference", "0.1").code == 0
     before = (tmp_path / "r.nc").read_bytes()
-    again = run(*words, "--difference", "0.2")
-    assert again.code == 2
-    assert "r.nc exists, and nothing is written over unasked: add --overwrite" in again.err
-    wrong = run(*words, "--difference", "0.9", "--overwrite")
+    wrong = run(*words, "--difference", "0.9")
     assert wrong.code == 2
     assert (tmp_path / "r.nc").read_bytes() == before
-    assert run(*words, "--difference", "0.2", "--overwrite").code == 0
+    assert run(*words, "--difference", "0.2").code == 0
     assert float(load("r.nc")["difference"]) == 0.2
     assert [path.name for path in tmp_path.iterdir()] == ["r.nc"]
 

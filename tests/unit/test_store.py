@@ -87,13 +87,9 @@ def test_an_attribute_that_no_file_can_hold_is_named(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == []
 
 
-def test_a_file_is_not_written_over_unasked(tmp_path: Path) -> None:
+def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
     path = store.save(factory.mde(), tmp_path / "result.nc")
-    before = path.read_bytes()
-    with pytest.raises(RequestError, match="it exists, and nothing is written over unasked"):
-        store.save(factory.size(), path)
-    assert path.read_bytes() == before
-    same(factory.size(), store.load(store.save(factory.size(), path, overwrite=True)))
+    same(factory.size(), store.load(store.save(factory.size(), path)))
 
 
 @pytest.mark.parametrize(
@@ -138,7 +134,7 @@ def test_an_interrupted_write_leaves_the_old_file_and_no_other(
 
     monkeypatch.setattr(xr.Dataset, "to_netcdf", interrupted)
     with pytest.raises(interruption):
-        store.save(factory.size(), path, overwrite=True)
+        store.save(factory.size(), path)
     assert path.read_bytes() == before
     assert os.listdir(tmp_path) == ["result.nc"]
 

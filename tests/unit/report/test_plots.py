@@ -121,10 +121,7 @@ def test_without_matplotlib_the_remedy_is_said(tmp_path: Path, monkeypatch: pyte
         check_plot(tmp_path / "plot.png")
 
 
-def test_a_file_is_not_written_over_unasked(tmp_path: Path) -> None:
+def test_an_older_plot_is_replaced(tmp_path: Path) -> None:
     path = tmp_path / "plot.svg"
-    path.write_text("mine")
-    with pytest.raises(RequestError, match="it exists"):
-        plot(factory.power(), path)
-    assert path.read_text() == "mine"
-    assert plot(factory.power(), path, overwrite=True).read_bytes().startswith(MAGIC[".svg"])
+    path.write_text("older")
+    assert plot(factory.power(), path).read_bytes().startswith(MAGIC[".svg"])
