@@ -90,6 +90,7 @@ def p_value(method: str, alternative: str = "two-sided") -> Verdict:
     return _conditional({"tango": "mcnemar_chi2"}.get(method, method), alternative)
 
 
+@lru_cache(maxsize=20_000)
 def interval(method: str, table: Table, level: float) -> Limits:
     n10, n01, n11, n00 = table
     n = n10 + n01 + n11 + n00
