@@ -404,14 +404,15 @@ def exact_laws(point: DesignPoint, reading: Sequence[str]) -> Iterator[Law]:
     yield Law(joint.rows[:, order], joint.probability, joint.key)
 
 
-def law_rows(point: DesignPoint, reading: Sequence[str]) -> float:
+@lru_cache(maxsize=1024)
+def law_rows(point: DesignPoint, reading: tuple[str, ...]) -> float:
     """Return roughly how many rows an exact law has, without computing it.
 
     Parameters
     ----------
     point : DesignPoint
         Of a scenario whose blocks describe a replication.
-    reading : sequence of str
+    reading : tuple of str
         Projections.
 
     Returns

@@ -101,5 +101,8 @@ def question(study: Study, asked: str) -> str:
     str
     """
     methods = ", ".join(method.name for method in study.methods)
+    margins = [method.name for method in study.methods if method.claim != "difference"]
+    if margins:
+        methods += f" ({'all' if len(margins) == len(study.methods) else ', '.join(margins)} one-sided at the margin)"
     title, name = study.scenario.title, study.scenario.name
     return f"{asked}: {title} ({name}); {setting(study.grid)}; {level(study.options)}; {methods}."
