@@ -9,7 +9,7 @@ from simstudy.scenarios.declaration import MOST_UNITS, Block, Call, Kernel, Meth
 READS = ("x", "n_cases")
 
 
-def _interval(name: str, label: str, source: str, note: str = "") -> Method:
+def _interval(name: str, label: str, source: str, note: str = "", nanoseconds: float = 200.0) -> Method:
     return Method(
         name=name,
         label=label,
@@ -17,15 +17,16 @@ def _interval(name: str, label: str, source: str, note: str = "") -> Method:
         interval=Call(f"simstudy.stats.proportions:{name}", READS),
         estimate=Call("simstudy.scenarios.proportion:share", READS),
         note=note,
+        nanoseconds=nanoseconds,
     )
 
 
 METHODS = (
     _interval("wald", "Wald", "Laplace 1812", "clipped to [0, 1]; no width at 0 or n right"),
     _interval("wilson", "Wilson score", "Wilson 1927, doi:10.1080/01621459.1927.10502953"),
-    _interval("clopper_pearson", "Clopper–Pearson", "Clopper & Pearson 1934, doi:10.1093/biomet/26.4.404"),
+    _interval("clopper_pearson", "Clopper–Pearson", "Clopper & Pearson 1934, doi:10.1093/biomet/26.4.404", nanoseconds=3000.0),
     _interval("agresti_coull", "Agresti–Coull", "Agresti & Coull 1998, doi:10.1080/00031305.1998.10480550"),
-    _interval("jeffreys", "Jeffreys", "Brown, Cai & DasGupta 2001, doi:10.1214/ss/1009213286"),
+    _interval("jeffreys", "Jeffreys", "Brown, Cai & DasGupta 2001, doi:10.1214/ss/1009213286", nanoseconds=3000.0),
 )
 
 

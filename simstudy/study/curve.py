@@ -57,6 +57,11 @@ class Curve:
         """Applies the method; remembers rows that several values share."""
         return Evaluator(self.options)
 
+    @cached_property
+    def known(self) -> dict[float, float]:
+        """Values that were enumerated before."""
+        return {}
+
     def point(self, x: float) -> DesignPoint:
         """Return the design point at a value of the solved parameter.
 
@@ -130,7 +135,10 @@ class Curve:
         if self.by_discordant_total:
             points = [self.point(float(x)) for x in xs]
             return np.concatenate([self._by_total(p, np.array([p.values["n_cases"]])) for p in points])
-        return np.array([self._enumerated(self.point(x)) for x in xs])
+        for x in xs:
+            if x not in self.known:
+                self.known[x] = self._enumerated(self.point(x))
+        return np.array([self.known[x] for x in xs])
 
     def _by_total(self, point: DesignPoint, n: NDArray[Any]) -> Floats:
         p10, p01, *_ = point.laws[0][1]

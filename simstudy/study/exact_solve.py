@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simstudy.stats._roots import bracketed_roots
+from simstudy.study.bracket import Bracket, Trust, bracket
 from simstudy.study.curve import Curve
 
 # fraction of the admissible range that is kept away from its ends
@@ -16,7 +18,10 @@ EDGE = 1e-9
 PRECISION = 1e-10
 SCAN = 33
 # seconds that the search around a sample size may take for one setting and method
-BUDGET = 2.0
+BUDGET = 1.0
+GROWTHS = 3
+# how often a search begins anew beyond sizes at which the target turned out to be lost
+RESTARTS = 8
 
 
 @dataclass(frozen=True)
@@ -114,45 +119,73 @@ def solve_size(curve: Curve, low: int, high: int) -> Answer:
     Returns
     -------
     Answer
-        ``checked`` states the range in which every single size was looked at.
+        ``checked`` states the range in which every single size was looked at; beyond it sizes on a grid were.
+        "outside the range" where the target is not reached, or is lost again and again.
     """
-    bracket = _bracket(curve, low, high)
-    if bracket is None:
-        return nothing("outside the range")
-    lost, reached = bracket
+    start = low
+    for _ in range(RESTARTS):
+        found = bracket(
+            lambda n: bool(curve.reached(curve.exact([n]))[0]),
+            start,
+            high,
+            Trust.in_target(curve.target),
+            lambda n: curve.seconds(n) > BUDGET / 4,
+        )
+        if found is None:
+            break
+        answer = _scan(curve, _crossing(curve, found), low, high)
+        if answer is not None:
+            return answer
+        start = found.reached + 1
+    return nothing("outside the range")
+
+
+def _crossing(curve: Curve, found: Bracket) -> int:
+    """Return a size that reaches the target while the one before does not, by interpolation and bisection."""
+    lost, reached = found.lost, found.reached
+    halve = False
     while reached - lost > 1:
-        tries = np.unique(np.linspace(lost, reached, 10 if curve.by_discordant_total else 3).astype(np.int64)[1:-1])
-        hits = np.flatnonzero(curve.reached(curve.exact(tries)))
-        if len(hits):
-            reached = int(tries[hits[0]])
-            lost = int(tries[hits[0] - 1]) if hits[0] else lost
+        width = reached - lost
+        guess = (lost + reached) // 2 if halve or lost < 1 else _interpolated(curve, lost, reached)
+        guess = min(max(guess, lost + 1), reached - 1)
+        if curve.reached(curve.exact([guess]))[0]:
+            reached = guess
         else:
-            lost = int(tries[-1])
-    return _scan(curve, reached, low, high)
+            lost = guess
+        # interpolation that does not shorten the bracket by half is followed by a bisection
+        halve = not halve and reached - lost > width // 2
+    return reached
 
 
-def _bracket(curve: Curve, low: int, high: int) -> tuple[int, int] | None:
-    """Return sizes between which the target is reached for good: looked for on a doubling grid."""
-    lost, reached, n = low - 1, None, low
-    while True:
-        if bool(curve.reached(curve.exact([n]))[0]):
-            if reached is not None or n == high:
-                return lost, reached if reached is not None else n
-            reached = n
-        else:
-            lost, reached = n, None
-            if n == high:
-                return None
-        n = min(2 * n, high)
+def _interpolated(curve: Curve, lost: int, reached: int) -> int:
+    """Return where the straightened curve would meet the target between two sizes."""
+    rate = curve.target.more_is_better
+    a, b = (math.sqrt(n) if rate else math.log(n) for n in (lost, reached))
+    low, high, aim = (_straight(value, rate) for value in (*curve.exact([lost, reached]), curve.target.value))
+    if not math.isfinite(low) or high == low:
+        return (lost + reached) // 2
+    u = a + (aim - low) / (high - low) * (b - a)
+    return round(u * u if rate else math.exp(u))
 
 
-def _scan(curve: Curve, crossing: int, low: int, high: int) -> Answer:
-    """Look at every size around a crossing, and further where the teeth of the curve reach further."""
+def _straight(value: float, rate: bool) -> float:
+    from scipy.special import ndtri  # late: start-up
+
+    if rate:
+        return float(ndtri(min(max(value, 1e-12), 1.0 - 1e-12)))
+    return math.log(value) if value > 0 else math.nan
+
+
+def _scan(curve: Curve, crossing: int, low: int, high: int) -> Answer | None:
+    """Look at every size around a crossing, and further where the teeth of the curve reach further.
+
+    None where the target is still being lost at the end of what could be looked at.
+    """
     affordable = BUDGET / curve.seconds(crossing)
-    width = int(min(0.15 * crossing + 40, affordable))
+    width = max(1, int(min(0.15 * crossing + 40, affordable / 2)))
     start, stop = max(low, crossing - width), min(high, crossing + width)
     known: dict[int, bool] = {}
-    for _ in range(6):
+    while True:
         missing = np.array([n for n in range(start, stop + 1) if n not in known], np.int64)
         if len(missing):
             known.update(zip(missing.tolist(), curve.reached(curve.exact(missing)).tolist(), strict=True))
@@ -160,11 +193,11 @@ def _scan(curve: Curve, crossing: int, low: int, high: int) -> Answer:
         first = min(n for n, ok in known.items() if ok)
         grow_down = first == start and start > low
         grow_up = lost > stop - width // 2 and stop < high
-        if not (grow_down or grow_up) or len(known) > affordable:
+        if not (grow_down or grow_up) or len(known) >= affordable * GROWTHS:
             break
         start, stop = max(low, start - width * grow_down), min(high, stop + width * grow_up)
-    if lost == stop:
-        return nothing("outside the range")
+    if lost >= stop or (lost > stop - width // 2 and lost > crossing):
+        return None
     answer = float(lost + 1)
     return Answer(answer, answer, answer, "found", first=float(first), checked=(float(start), float(stop)))
 
