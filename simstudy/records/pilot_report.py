@@ -15,7 +15,7 @@ from simstudy.records.comparison import Comparison, Estimate, compare
 from simstudy.records.flat import comparison_rows, flat_row, needed_rows, plain_values, which
 from simstudy.records.layout import read_results
 from simstudy.records.pairing import PairedOutcomes, pair_systems
-from simstudy.records.planning import Plan, Smallest, smallest_seen
+from simstudy.records.planning import ROUNDING, Plan, Smallest, smallest_seen, whole_cases
 from simstudy.records.posterior import MULTIPLES, Needed, needed_for, posterior_cells
 
 BY_INTERVAL = ("tango", "newcombe", "bootstrap_percentile", "paired_z")
@@ -128,7 +128,7 @@ class PilotReport:
         float
             Whole clusters, rounded up; NaN where pairs are not clustered or n is undefined.
         """
-        return float(np.ceil(n * self.clusters_per_case))
+        return float(np.ceil(n * self.clusters_per_case - ROUNDING))
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return the report as flat rows for CSV.
@@ -276,10 +276,10 @@ def report_of(
     """
     comparison = compare(outcomes, level)
     clustered = comparison.clustered
-    share = 1.0 if clustered is None else 1 / clustered.factor
-    worth = outcomes.n * share
-    counts = [share * count for count in (outcomes.n10, outcomes.n01, outcomes.n11, outcomes.n00)]
-    sizes = tuple(max(1, int(multiple * worth)) for multiple in MULTIPLES)
+    factor = 1.0 if clustered is None else clustered.factor
+    worth = outcomes.n / factor
+    counts = [count / factor for count in (outcomes.n10, outcomes.n01, outcomes.n11, outcomes.n00)]
+    independent, *sizes = (whole_cases(multiple * worth) for multiple in (1.0, *MULTIPLES))
     point = (comparison.accuracy_a.value, comparison.discordance, comparison.difference)
     cells = posterior_cells(counts, plan)
     asked: list[float | None] = [sign * size for size in wanted for sign in (1, -1)]
@@ -303,10 +303,10 @@ def report_of(
         significant=verdicts(comparison, plan.alpha, level),
         plan=plan,
         level=level,
-        n_independent=max(1, int(worth)),
-        smallest=smallest_seen(max(1, int(worth)), point[0], point[1], plan),
+        n_independent=independent,
+        smallest=smallest_seen(independent, point[0], point[1], plan),
         needed=tuple(needed_for(size, point, cells, sizes, plan) for size in [*asked, None]),
-        curve_sizes=sizes,
+        curve_sizes=tuple(sizes),
         curve_clusters=() if clustered is None else tuple(m * clustered.clusters for m in MULTIPLES),
     )
 

@@ -14,6 +14,8 @@ from simstudy.errors import ParameterError, UnknownNameError
 METHODS = ("mcnemar_exact", "mcnemar_midp", "mcnemar_chi2", "mcnemar_cc")
 EDGE = 1e-9
 """Keeps an accuracy off 0 and 1, which the scenario excludes; it changes no digit that is printed."""
+ROUNDING = 1e-9
+"""More than the error of a few floating-point operations on numbers of cases, and far less than a case."""
 
 FloatArray = NDArray[np.float64]
 
@@ -132,13 +134,31 @@ def design_point(accuracy_a: float, discordance: float, difference: float) -> tu
     -------
     tuple of 2 floats or None
         Accuracy of A, off 0 and 1 by a hair, and a discordance that is possible with it; None
-        where the accuracy of B would leave [0, 1].
+        where the accuracy of B would leave [0, 1], or the difference needs accuracies of 0 and 1.
     """
     if math.isnan(float(admissible_discordance(accuracy_a, difference, discordance))):
         return None
     low, high = max(EDGE, EDGE - difference), min(1 - EDGE, 1 - EDGE - difference)
+    if low >= high:
+        return None
     inside = min(max(accuracy_a, low), high)
     return inside, float(admissible_discordance(inside, difference, discordance))
+
+
+def whole_cases(worth: float) -> int:
+    """Return the whole independent cases in a number of them.
+
+    Parameters
+    ----------
+    worth : float
+        Rows over the design effect.
+
+    Returns
+    -------
+    int
+        Rounded down, at least 1; what is short of a whole number by rounding error alone counts as it.
+    """
+    return max(1, math.floor(worth + ROUNDING))
 
 
 def power_at(n: Any, discordance: Any, difference: Any, plan: Plan) -> FloatArray:

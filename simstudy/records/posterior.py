@@ -159,13 +159,14 @@ def posterior_range(
     Returns
     -------
     quantiles, low, high : tuple of 3 floats
-        Exact n of the draws at those ranks; the limits are order statistics that cover the true
-        quantile with 95% probability. NaN without draws.
+        n of the draws at those ranks by the exact power, to a thousandth; the limits are order
+        statistics that cover the true quantile with 95% probability. NaN without draws.
 
     Notes
     -----
     Draws are put in order by the normal approximation, which is within a few percent of a constant
-    multiple of n; only the draws at the nine ranks are then solved exactly.
+    multiple of n, or within a case or two where n is small; only the draws at the nine ranks are then
+    solved by the exact power. The limits are widened to hold the quantile where the two orders differ.
     """
     if not len(psi):
         nothing = (math.nan,) * len(TAILS)
@@ -181,7 +182,8 @@ def posterior_range(
     margins = [1.96 * math.sqrt(share * (1 - share) / len(order)) for share in TAILS]
     low = [share - margin for share, margin in zip(TAILS, margins, strict=True)]
     high = [share + margin for share, margin in zip(TAILS, margins, strict=True)]
-    return solved(TAILS), solved(low), solved(high)
+    quantiles = tuple(sorted(solved(TAILS)))
+    return quantiles, tuple(map(min, quantiles, solved(low))), tuple(map(max, quantiles, solved(high)))
 
 
 def assurance_curve(

@@ -72,7 +72,8 @@ def cases_needed(r: PilotReport) -> Iterator[str]:
     yield from say(
         f"n: independent cases from which power {share(r.plan.target, 2)} is not lost again, exact, at the "
         "pilot's accuracy and discordance; first: where it is reached first, if earlier. Median and 90% "
-        "range: n over what the pilot leaves open about them, with Monte Carlo limits of the median."
+        "range: n over what the pilot leaves open about them, solved to a thousandth, with Monte Carlo "
+        "limits of the median."
     )
     if clustered is not None:
         yield from say(
@@ -111,27 +112,38 @@ def _needed_row(label: str, needed: Needed, r: PilotReport) -> list[str]:
         cases(needed.n) if needed.status == "found" else needed.status,
         cases(needed.first) if needed.first < needed.n else "",
         median,
-        f"{cases(needed.quantiles_low[1])} to {cases(needed.quantiles_high[1])}",
-        f"{low} to {high}",
+        _between(cases(needed.quantiles_low[1]), cases(needed.quantiles_high[1])),
+        _between(low, high),
     ]
     if r.comparison.clustered is not None:
         row.insert(1, cases(r.clusters_for(needed.n)))
     return row
 
 
+def _between(low: str, high: str) -> str:
+    return f"{low} to {high}" if low != cases(math.nan) else low
+
+
 def _remarks(needed: Needed, r: PilotReport) -> Iterator[str]:
     label, a, shown = share(needed.difference), share(needed.accuracy_a), r.comparison.discordance
-    if needed.observed:
+    if needed.observed and needed.status == "impossible":
+        yield (
+            f"The row of the observed difference, {label}, is impossible to plan for: it needs one system that is "
+            "right on every case and one that is right on none, which no pilot can show. The median, the range "
+            "and the assurance speak of the differences that the pilot leaves open. Plan for the smallest "
+            "difference that matters to you."
+        )
+    elif needed.observed:
         yield (
             f"The row of the observed difference, {label}, is a noisy guess: the difference is as uncertain "
             "as its interval, and so is n. Plan for the smallest difference that matters to you, not for "
             "this one."
         )
     elif needed.status == "impossible":
-        yield (
-            f"{label}: impossible at A's observed accuracy, {a}. The range speaks of the "
-            f"{share(1 - needed.impossible_share)} of the posterior that leaves room for it."
-        )
+        left = share(1 - needed.impossible_share)
+        rest = f"The range speaks of the {left} of the posterior that leaves room for it."
+        none = "No draw of the posterior leaves room for it."
+        yield f"{label}: impossible at A's observed accuracy, {a}. {none if needed.impossible_share == 1 else rest}"
     elif needed.discordance > shown + SAME:
         yield (
             f"{label}: more than the pilot's discordance, {share(shown)}, so n is a lower bound: it puts all "

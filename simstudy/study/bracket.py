@@ -27,12 +27,15 @@ class Trust:
         Multiple of the last size without the target up to which it is confirmed.
     least : int
         The multiple is taken of this size at least.
+    at_end : bool
+        Whether reaching it at the end of the range is enough, with no larger size to confirm it.
     """
 
     growth: float
     step: float
     reach: float
     least: int
+    at_end: bool
 
     @classmethod
     def in_target(cls, target: Target) -> Trust:
@@ -47,10 +50,10 @@ class Trust:
         Trust
         """
         if target.name.startswith("power"):
-            return cls(growth=2.0, step=1.4, reach=2.0, least=1)
+            return cls(growth=2.0, step=1.4, reach=2.0, least=1, at_end=True)
         if target.name == "coverage":
-            return cls(growth=1.25, step=1.02, reach=32.0, least=64)
-        return cls(growth=1.25, step=1.1, reach=16.0, least=64)
+            return cls(growth=1.25, step=1.02, reach=32.0, least=64, at_end=False)
+        return cls(growth=1.25, step=1.1, reach=16.0, least=64, at_end=False)
 
 
 @dataclass(frozen=True)
@@ -100,7 +103,7 @@ def bracket(
             lost, reached = n, None
         far_enough = n >= trust.reach * max(lost, trust.least) or (n >= 2 * max(lost, 1) and costly(n))
         if reached is not None and (n == high or far_enough):
-            return Bracket(lost, reached, n) if far_enough or n > 2 * lost else None
+            return Bracket(lost, reached, n) if far_enough or trust.at_end or n > 2 * lost else None
         if n == high:
             return None
         factor = trust.growth if reached is None else trust.step

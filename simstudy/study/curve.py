@@ -57,6 +57,19 @@ class Curve:
         """Applies the method; remembers rows that several values share."""
         return Evaluator(self.options)
 
+    def at_null(self, x: float) -> bool:
+        """Return whether nothing is there to be found, so that power stays near the level at any size.
+
+        Parameters
+        ----------
+        x : float
+
+        Returns
+        -------
+        bool
+        """
+        return self.scenario.effect is not None and right_direction(self.point(x), self.method) == 0
+
     @cached_property
     def known(self) -> dict[float, float]:
         """Values that were enumerated before."""

@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from simstudy.study.bracket import Trust, bracket
 from simstudy.study.curve import Curve
 from simstudy.study.exact_solve import Answer, nothing
 
@@ -20,6 +21,9 @@ BISECTIONS = 7
 # reach of the fit in standard normal units of the measure: power .80 → about .66 to .90
 SPREAD = 0.45
 Z95 = 1.959963984540054
+# units that one evaluation of the full engine may simulate: some ten seconds; counts cost the same at any size
+MOST_UNITS = 500_000_000
+LARGEST_COUNTED = 10**12
 
 
 class _Fit:
@@ -149,11 +153,17 @@ def simulated_size(curve: Curve, engine: str, low: int, high: int, report: Calla
     """
     fit = _Fit(curve, engine, True, report)
     replications = curve.options.replications
-    lost, reached = low - 1, max(low, 2)
-    while not fit.reached(reached):
-        if reached >= high:
-            return nothing("outside the range", engine, replications)
-        lost, reached = reached, min(2 * reached, high)
+    if curve.target.name == "power" and curve.target.value >= 0.5 and curve.at_null(low):
+        return nothing("outside the range", engine, replications)
+    high = max(low, min(high, _affordable(curve, engine, low)))
+
+    def costly(n: int) -> bool:
+        return 8 * n > high and engine == "full"
+
+    found = bracket(fit.reached, low, high, Trust.in_target(curve.target), costly)
+    if found is None:
+        return nothing("outside the range", engine, replications)
+    lost, reached = found.lost, found.reached
     while reached - lost > max(1, reached // 16):
         middle = (lost + reached) // 2
         lost, reached = (lost, middle) if fit.reached(middle) else (middle, reached)
@@ -163,3 +173,11 @@ def simulated_size(curve: Curve, engine: str, low: int, high: int, report: Calla
     ends = sorted((fit.back(max(0.0, u - Z95 * error)), fit.back(u + Z95 * error)))
     answer, floor, top = (float(math.ceil(x - 1e-9)) for x in (fit.back(u), *ends))
     return Answer(max(answer, low), max(floor, low), top, "found", engine, replications)
+
+
+def _affordable(curve: Curve, engine: str, low: int) -> int:
+    """Return the largest size that one evaluation may simulate unit by unit."""
+    if engine != "full":
+        return LARGEST_COUNTED
+    units = max(1, curve.scenario.replay_units(curve.point(low).values))
+    return int(low * MOST_UNITS / (units * curve.options.replications))

@@ -17,7 +17,7 @@ from simstudy.scenarios.declaration import Method, Parameter, Question, Scenario
 from simstudy.study.curve import Curve
 from simstudy.study.exact_solve import Answer, neighbourhood, nothing, solve_effect, solve_size
 from simstudy.study.options import CEILING, FIRST_ROUND, Options
-from simstudy.study.plan import collected_units, make_study
+from simstudy.study.plan import collected_units, make_study, usable_units
 from simstudy.study.results import ABOUT, attributes, coordinates, dimensions, variable
 from simstudy.study.run import Progress
 from simstudy.study.simulated_solve import simulated_effect, simulated_size
@@ -27,6 +27,8 @@ SIGNS = {"positive": (1,), "negative": (-1,), "both": (1, -1)}
 SIGN_NAMES = {1: "positive", -1: "negative"}
 LARGEST_SIZE = 1_000_000
 STEPS = 20
+# replications that must fall on the rarer side of a simulated target
+FEWEST_BEYOND = 10
 
 
 def mde(
@@ -186,6 +188,8 @@ class _Solver:
         """Return options with the replications that give the Monte Carlo error asked for at the target."""
         if options.mcse is None:
             return options
+        if not self.target.more_is_better:
+            raise RefusedError(f"mcse is an error of rates; with target {self.target.words} give replications instead.")
         p = self.target.value
         replications = FIRST_ROUND
         while p * (1 - p) / replications > options.mcse**2 and replications < CEILING:
@@ -211,6 +215,7 @@ class _Solver:
         with _Stoppable(self):
             if engine == "exact":
                 return self._step(solve_effect(curve, start, end))
+            self._resolvable(options)
             return self._step(simulated_effect(curve, engine, start, end, self._report))
 
     def _null(self, values: dict[str, Any], method: Method) -> float:
@@ -225,14 +230,26 @@ class _Solver:
         # usable units are solved for; the answer is turned into units to collect
         curve = dataclasses.replace(self.curve(values, method, options), usable=dict)
         low = int(self.solved.low)
+        largest = max(low, usable_units(largest, options.unusable))
         self.study.scenario.check_method(method, curve.point(low).values)
         engine = self._size_engine(curve, low, largest)
         with _Stoppable(self):
             if engine == "exact":
                 answer = solve_size(curve, low, largest)
             else:
+                self._resolvable(options)
                 answer = simulated_size(curve, engine, low, largest, self._report)
         return self._step(_collected(answer, options.unusable))
+
+    def _resolvable(self, options: Options) -> None:
+        """Refuse a target so close to 0 or 1 that too few replications fall on its other side."""
+        p = self.target.value
+        if self.target.more_is_better and min(p, 1 - p) * options.replications < FEWEST_BEYOND:
+            needed = math.ceil(FEWEST_BEYOND / min(p, 1 - p))
+            raise ParameterError(
+                f"target {self.target.words} cannot be told from 0 or 1 by {options.replications} replications; "
+                f"give at least {needed}."
+            )
 
     def _size_engine(self, curve: Curve, low: int, largest: int) -> str:
         """Return exact where the curve stays exact up to a size that reaches the target."""

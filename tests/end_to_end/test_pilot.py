@@ -48,6 +48,21 @@ def test_report_as_text_and_as_records(run: Run, results: str) -> None:
     assert run("pilot", results, *SYSTEMS, "--format", "markdown").out.startswith("```text\nPilot:")
 
 
+@pytest.mark.parametrize(("pair", "difference"), [("1,0", "-0.1"), ("0,1", "0.1")])
+def test_every_pair_discordant_in_one_direction(run: Run, tmp_path: Path, pair: str, difference: str) -> None:
+    (tmp_path / "one.csv").write_text("case,old,new\n" + "".join(f"{i},{pair}\n" for i in range(5)), encoding="utf-8")
+    text = run("pilot", "one.csv", *SYSTEMS)
+    assert text.code == 0
+    assert "is impossible to plan for" in text.flat
+    pilot = ("size", "paired", "--pilot", "one.csv", *SYSTEMS[:4], "--method", "mcnemar_midp")
+    named = run(*pilot, f"--difference={difference}")
+    assert named.code == 0
+    assert "on all of 5 pairs; moved inside (0, 1) by 1e-09" in named.flat
+    refused = run(*pilot)
+    assert refused.code == 2
+    assert "name the difference that matters" in refused.err
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

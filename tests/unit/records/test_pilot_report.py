@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,8 @@ from simstudy.records.layout import read_results
 from simstudy.records.pairing import pair_systems
 from simstudy.records.parameters import pilot_parameters
 from simstudy.records.pilot_report import named_differences, pilot
+from simstudy.records.planning import whole_cases
+from simstudy.study.solve import size
 
 
 def write(folder: Path, n10: int, n01: int, n11: int, n00: int) -> Path:
@@ -86,6 +89,54 @@ def test_zero_discordance_has_an_mde_and_no_certainty(tmp_path: Path) -> None:
     assert report.needed[-1].status == "unreachable"
 
 
+@pytest.mark.parametrize("pairs", [1, 3, 5, 12])
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_every_pair_discordant_in_one_direction(tmp_path: Path, pairs: int, sign: int) -> None:
+    n10, n01 = (pairs, 0) if sign < 0 else (0, pairs)
+    report = pilot(write(tmp_path, n10, n01, 0, 0), "A", "B", difference=0.1, draws=100)
+    assert (report.n10, report.n01, report.comparison.difference) == (n10, n01, sign)
+    # An even split of one-sided pairs has probability 2^-n on each side; mid-p takes half of it.
+    assert report.comparison.p_values["mcnemar_exact"] == pytest.approx(min(1.0, 2.0 ** (1 - pairs)))
+    assert report.comparison.p_values["mcnemar_midp"] == pytest.approx(2.0**-pairs)
+    assert max(sign * report.comparison.intervals["tango"].low, sign * report.comparison.intervals["tango"].high) == 1
+    observed = report.needed[-1]
+    assert (observed.status, observed.observed, observed.difference) == ("impossible", True, sign)
+    assert all(n > 0 for n in observed.quantiles)
+    toward, away = report.needed[:2] if sign > 0 else report.needed[1::-1]
+    assert (toward.status, away.status) == ("found", "impossible")
+    json.dumps([report.as_dict(), report.to_records()], allow_nan=False)
+
+
+@pytest.mark.parametrize("pairs", [1, 5])
+@pytest.mark.parametrize("right", [True, False])
+def test_both_right_or_both_wrong_everywhere(tmp_path: Path, pairs: int, right: bool) -> None:
+    cells = (0, 0, pairs, 0) if right else (0, 0, 0, pairs)
+    report = pilot(write(tmp_path, *cells), "A", "B", difference=0.1, draws=100)
+    assert (report.n11, report.n00) == cells[2:]
+    assert report.comparison.p_values["mcnemar_midp"] == 1
+    better, worse, observed = (needed.status for needed in report.needed)
+    assert {better, worse} == {"found", "impossible"}
+    assert (better == "impossible") is right
+    assert observed == "unreachable"
+
+
+@pytest.mark.parametrize(("n", "clusters"), [(9, 7), (17, 3), (17, 6), (17, 12), (18, 7), (11, 3)])
+def test_clusters_without_a_design_effect_count_as_one_case_each(tmp_path: Path, n: int, clusters: int) -> None:
+    rows = "".join(f"{k},{k % clusters},{k % 2},{k % 2}\n" for k in range(n))
+    path = tmp_path / "r.csv"
+    path.write_text("case,cluster,A,B\n" + rows, encoding="utf-8")
+    report = pilot(path, "A", "B", draws=100)
+    assert report.n_independent == clusters
+    # sizes of half the pilot, the pilot, and its multiples
+    assert report.curve_sizes[0] == clusters // 2
+    assert report.curve_sizes[1:] == tuple(clusters * 2**k for k in range(6))
+    assert [report.clusters_for(float(m)) for m in range(1, 400)] == list(range(1, 400))
+
+
+def test_whole_cases() -> None:
+    assert [whole_cases(x) for x in (6.999999999999999, 7.0, 7.99, 0.3)] == [7, 7, 7, 1]
+
+
 def test_an_observed_difference_gives_a_wide_range_of_n(tmp_path: Path) -> None:
     report = pilot(write(tmp_path, 12, 17, 60, 11), "A", "B", draws=400)
     low, median, high = report.needed[-1].quantiles
@@ -143,6 +194,44 @@ def test_parameters_from_a_pilot_are_each_said(tmp_path: Path) -> None:
     assert "noisy" not in " ".join(named.notes)
     with pytest.raises(ParameterError, match=r"it must lie in \[-0.6111, 0.3889\]"):
         pilot_parameters(paired, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("cells", "difference", "words"),
+    [
+        ((12, 0, 3, 0), -0.1, "accuracy_a = 0.999999999: observed 1, 'A' is right on all of 15 pairs; moved inside"),
+        ((0, 3, 0, 4), 0.1, "accuracy_a = 1e-09: observed 0, 'A' is wrong on all of 7 pairs; moved inside (0, 1)"),
+        ((1, 0, 0, 0), -0.1, "accuracy_a = 0.999999999: observed 1, 'A' is right on all of 1 pair; moved inside"),
+        ((0, 3, 4, 0), None, "on 7 pairs, 0.5714; moved by 1e-09, so that the difference keeps 'B' inside (0, 1)"),
+        ((3, 0, 0, 4), None, "on 7 pairs, 0.4286; moved by 1e-09, so that the difference keeps 'B' inside (0, 1)"),
+    ],
+)
+def test_parameters_say_when_the_accuracy_had_to_move(
+    tmp_path: Path, cells: tuple[int, int, int, int], difference: float | None, words: str
+) -> None:
+    taken = pilot_parameters(pair_systems(read_results(write(tmp_path, *cells)), "A", "B"), difference)
+    assert words in taken.notes[0]
+    asked: dict[str, Any] = {name: taken.values[name] for name in ("accuracy_a", "discordance", "difference")}
+    assert str(size("paired", method="mcnemar_midp", **asked)["status"][0].item()) == "found"
+
+
+@pytest.mark.parametrize(
+    ("cells", "difference", "words"),
+    [
+        ((5, 0, 0, 0), None, "difference is -1, the observed one; it needs one system that is right on every case"),
+        ((0, 5, 0, 0), None, "difference is 1, the observed one; it needs"),
+        ((0, 5, 0, 0), 1.0, "difference is 1; it needs one system"),
+        ((0, 0, 5, 0), None, "No pair of the pilot is discordant"),
+        ((0, 0, 0, 1), None, "No pair of the pilot is discordant"),
+        ((0, 0, 0, 1), -0.1, r"accuracy of 'A', 0, it must lie in \[0, 1\]"),
+    ],
+)
+def test_parameters_that_no_n_can_be_computed_from(
+    tmp_path: Path, cells: tuple[int, int, int, int], difference: float | None, words: str
+) -> None:
+    paired = pair_systems(read_results(write(tmp_path, *cells)), "A", "B")
+    with pytest.raises(ParameterError, match=words):
+        pilot_parameters(paired, difference)
 
 
 def test_parameters_say_when_the_discordance_had_to_move(tmp_path: Path) -> None:

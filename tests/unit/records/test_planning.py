@@ -97,6 +97,8 @@ def test_admissible_discordance() -> None:
     assert float(admissible_discordance(0.9, 0.05, 0.4)) == pytest.approx(0.15)
     assert np.isnan(admissible_discordance(0.9, 0.2, 0.4))
     assert design_point(0.9, 0.4, 0.2) is None
+    assert design_point(1.0, 1.0, -1.0) is None
+    assert design_point(0.0, 1.0, 1.0) is None
     point = design_point(1.0, 0.0, -0.05)
     assert point is not None
     assert point == pytest.approx((1.0, 0.05), abs=1e-8)
@@ -112,9 +114,43 @@ def test_size_answers() -> None:
     assert size_answer(0.2, (0.9, 0.2), PLAN)[2] == "impossible"
     assert size_answer(0.0, (0.9, 0.2), PLAN)[2] == "unreachable"
     assert size_answer(0.0001, (0.5, 0.4), PLAN)[2] == "outside the range"
+    for one_sided in ((1.0, (0.0, 1.0)), (-1.0, (1.0, 1.0))):
+        assert size_answer(*one_sided, PLAN)[2] == "impossible"
     large, _, found = size_answer(0.01, (0.5, 0.4), PLAN)
     assert found == "found"
     assert large == pytest.approx(float(normal_size(np.float64(0.4), np.float64(0.01), PLAN)), rel=0.01)
+
+
+def large_power(n: int, psi: float, difference: float) -> float:
+    """Power of the mid-p test, total by total, where every table would be too many."""
+    spread = 10 * math.sqrt(n * psi * (1 - psi))  # leaves out less than 1e-22
+    totals = np.arange(int(n * psi - spread), int(n * psi + spread))
+    weights = stats.binom.pmf(totals, n, psi)
+    start = np.asarray(stats.binom.ppf(PLAN.alpha / 2, totals, 0.5))
+    # The largest smaller count that rejects is next to the quantile: mid-p halves a single probability.
+    tried = start[:, None] + np.arange(-2, 3)
+    middle = totals[:, None]
+    midp = 2 * stats.binom.cdf(tried, middle, 0.5) - stats.binom.pmf(tried, middle, 0.5)
+    edge = np.where(midp <= PLAN.alpha, tried, -1).max(axis=1)
+    share = (1 + difference / psi) / 2
+    rejected = stats.binom.cdf(edge, totals, share) + stats.binom.cdf(edge, totals, 1 - share)
+    return float(np.sum(weights * rejected))
+
+
+def test_sizes_above_twenty_thousand_are_solved_to_the_case() -> None:
+    n, first, status = size_answer(0.009, (0.5, 0.4), PLAN)
+    assert (n, first, status) == (38_757, 38_757, "found")
+    # No tooth reaches the target before and none loses it after: every size of a window around n is looked at.
+    around = np.arange(38_757 - 60, 38_757 + 60)
+    reached = power_at(around, 0.4, 0.009, PLAN) >= PLAN.target
+    assert np.array_equal(reached, around >= n)
+    assert large_power(38_756, 0.4, 0.009) < PLAN.target <= large_power(38_757, 0.4, 0.009)
+
+
+def test_an_answer_beyond_the_range_of_the_draws_is_still_found() -> None:
+    n, _, status = size_answer(0.0055, (0.5, 0.4), PLAN)
+    assert status == "found"
+    assert float(power_at(n, 0.4, 0.0055, PLAN)) >= PLAN.target > float(power_at(n - 1, 0.4, 0.0055, PLAN))
 
 
 def test_exact_size_brackets_the_target_from_any_guess() -> None:
@@ -156,6 +192,24 @@ def test_posterior_range_against_solving_every_draw() -> None:
     assert np.asarray(quantiles) == pytest.approx(truth, rel=0.05)
     assert np.all(np.asarray(low) <= np.asarray(quantiles))
     assert np.all(np.asarray(quantiles) <= np.asarray(high))
+
+
+@pytest.mark.parametrize("method", ["mcnemar_midp", "mcnemar_exact"])
+@pytest.mark.parametrize("counts", [(12, 0, 0, 0), (0, 5, 0, 0), (1, 9, 1, 1)])
+def test_posterior_range_of_a_handful_of_cases(method: str, counts: tuple[int, int, int, int]) -> None:
+    plan = Plan(draws=150, method=method)
+    cells = posterior_cells(counts, plan)
+    psi, difference = cells[:, 0] + cells[:, 1], cells[:, 1] - cells[:, 0]
+    guesses = normal_size(psi, difference, plan)
+    drawn = zip(psi.tolist(), difference.tolist(), guesses.tolist(), strict=True)
+    truth = np.quantile(
+        [exact_size(p, d, g, plan) for p, d, g in drawn], [0.05, 0.5, 0.95], method="inverted_cdf"
+    )
+    quantiles, low, high = (np.asarray(part) for part in posterior_range(psi, difference, plan))
+    # The normal approximation orders such small n to within a case or two.
+    assert np.all(np.abs(quantiles - truth) <= np.maximum(2, 0.05 * truth))
+    assert np.all((low <= quantiles) & (quantiles <= high))
+    assert np.all(np.diff(quantiles) >= 0)
 
 
 def test_assurance_is_the_mean_power_of_the_draws() -> None:

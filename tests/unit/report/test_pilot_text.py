@@ -72,6 +72,23 @@ def test_no_discordant_pair(tmp_path: Path) -> None:
         assert words in said
 
 
+def test_every_pair_discordant_in_one_direction(tmp_path: Path) -> None:
+    lines = pilot_lines(report(tmp_path, (5, 0, 0, 0), difference=(0.1, 0.9999999999)))
+    said = text(lines)
+    for words in (
+        "only A right 5",
+        "mid-p McNemar p = .0312",
+        "Tango score interval [-1.000, -.131]",
+        "The row of the observed difference, -1.000, is impossible to plan for",
+        "which no pilot can show.",
+        "1.000: impossible at A's observed accuracy, 1.000. No draw of the posterior leaves room for it.",
+    ):
+        assert words in said
+    assert "noisy guess" not in said
+    assert any(line.startswith("  -1.000 (observed!)   impossible") for line in lines)
+    assert "– to –" not in said
+
+
 def test_more_discordance_than_independent_errors(tmp_path: Path) -> None:
     said = text(pilot_lines(report(tmp_path, (8, 2, 0, 10))))
     assert "difficulty_sd: none. Independent errors give discordance .420" in said
