@@ -122,9 +122,7 @@ class _Finder:
             return None
         self._used.add(found[0])
         others = f" (not {listed(repr(name) for name in found[1:])})" if found[1:] else ""
-        self.notes.append(
-            f"The {part} was taken from the column '{found[0]}'{others}: a guess from its name."
-        )
+        self.notes.append(f"The {part} was taken from the column '{found[0]}'{others}: a guess from its name.")
         return found[0]
 
     def note_layout(self, shape: str, asked: str | None, case: str | None) -> None:
@@ -135,9 +133,7 @@ class _Finder:
             self.notes.append("No column names the case: every line was taken as a case of its own.")
 
     def note_groups(self, cluster: str | None) -> None:
-        hints = [
-            name for name in self.sheet.columns if name.casefold() in GROUP_HINTS and name not in self._used
-        ]
+        hints = [name for name in self.sheet.columns if name.casefold() in GROUP_HINTS and name not in self._used]
         if cluster is None and hints:
             self.notes.append(
                 f"Cases were taken as independent; if {listed(repr(name) for name in hints)} marks cases "

@@ -54,9 +54,7 @@ def comparison_rows(c: Comparison, system_a: str, system_b: str) -> list[Row]:
     rows = [flat_row("accuracy", system_a, *c.accuracy_a), flat_row("accuracy", system_b, *c.accuracy_b)]
     rows += [flat_row("difference", name, *estimate) for name, estimate in c.intervals.items()]
     rows += [flat_row("p_value", name, p) for name, p in c.p_values.items()]
-    rows += [
-        flat_row(name, "", getattr(c, name)) for name in ("standard_error", "discordance", "difficulty_sd")
-    ]
+    rows += [flat_row(name, "", getattr(c, name)) for name in ("standard_error", "discordance", "difficulty_sd")]
     k = c.clustered
     if k is not None:
         names = ("clusters", "standard_error", "design_effect", "n_effective")

@@ -92,8 +92,7 @@ def _long_results(sheet: Sheet, columns: Columns) -> Results:
         value = float("nan") if failed else parse_value(cell)
         if value is None:
             raise RecordsError(
-                f"{sheet.path}, line {line}: the column '{columns.value}' holds '{cell}'. "
-                f"Allowed: {ALLOWED_VALUES}."
+                f"{sheet.path}, line {line}: the column '{columns.value}' holds '{cell}'. Allowed: {ALLOWED_VALUES}."
             )
         values.append(value)
     return Results(
@@ -124,8 +123,7 @@ def _wide_results(sheet: Sheet, columns: Columns) -> Results:
             unparsed[column] = (sheet.lines[wrong], cells[wrong])
         else:
             parsed[column] = [
-                float("nan") if failed or value is None else value
-                for value, failed in zip(values, errors, strict=True)
+                float("nan") if failed or value is None else value for value, failed in zip(values, errors, strict=True)
             ]
     if not parsed:
         raise RecordsError(f"{sheet.path} has no column of values. Allowed: {ALLOWED_VALUES}.")

@@ -167,9 +167,7 @@ def pair_systems(
     rule = runs if repeated else None
     pairs, left_out = match_rows(rows, rule, notes)
     if not pairs:
-        raise RecordsError(
-            f"{results.path}: no usable pair of '{system_a}' and '{system_b}' is left. {notes[-1]}"
-        )
+        raise RecordsError(f"{results.path}: no usable pair of '{system_a}' and '{system_b}' is left. {notes[-1]}")
     outcomes = _outcomes((system_a, system_b), pairs, _clusters(results, set(common)), rule)
     return replace(outcomes, unusable=left_out, only_a=only_a, only_b=only_b, notes=tuple(notes))
 
@@ -260,9 +258,7 @@ def _common_cases(
         )
     for name, only in ((name_a, only_a), (name_b, only_b)):
         if only:
-            notes.append(
-                f"{len(only)} of the cases have rows of '{name}' alone and were left out: {listed(only)}."
-            )
+            notes.append(f"{len(only)} of the cases have rows of '{name}' alone and were left out: {listed(only)}.")
     return common, only_a, only_b
 
 

@@ -74,9 +74,7 @@ def pilot_parameters(outcomes: PairedOutcomes, difference: float | None = None) 
         )
     if outcomes.unusable:
         values["unusable"] = outcomes.unusable_share
-        notes.append(
-            f"unusable = {outcomes.unusable_share:.4g}: {outcomes.unusable} pairs had to be left out."
-        )
+        notes.append(f"unusable = {outcomes.unusable_share:.4g}: {outcomes.unusable} pairs had to be left out.")
     if comparison.clustered is not None:
         notes.append(
             f"Pairs share clusters: multiply n by {comparison.clustered.factor:.3g}, the design effect, for "

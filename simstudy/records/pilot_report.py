@@ -110,9 +110,7 @@ class PilotReport:
         plain["clusters_per_case"] = plain_values(self.clusters_per_case)
         for plain_needed, needed in zip(plain["needed"], self.needed, strict=True):
             plain_needed["n_clusters"] = plain_values(self.clusters_for(needed.n))
-            plain_needed["quantiles_clusters"] = plain_values(
-                [self.clusters_for(n) for n in needed.quantiles]
-            )
+            plain_needed["quantiles_clusters"] = plain_values([self.clusters_for(n) for n in needed.quantiles])
         return plain
 
     def clusters_for(self, n: float) -> float:
@@ -245,15 +243,11 @@ def named_differences(difference: float | Sequence[float] | None) -> tuple[float
     given = [] if difference is None else np.atleast_1d(np.asarray(difference, dtype=np.float64)).tolist()
     for value in given:
         if not 0 < abs(value) < 1:
-            raise ParameterError(
-                f"difference is {value:g}; it must be a proportion between 0 and 1, such as 0.05."
-            )
+            raise ParameterError(f"difference is {value:g}; it must be a proportion between 0 and 1, such as 0.05.")
     return tuple(sorted({abs(value) for value in given}))
 
 
-def report_of(
-    outcomes: PairedOutcomes, path: str, wanted: Sequence[float], plan: Plan, level: float
-) -> PilotReport:
+def report_of(outcomes: PairedOutcomes, path: str, wanted: Sequence[float], plan: Plan, level: float) -> PilotReport:
     """Analyse pairs that are already read.
 
     Parameters

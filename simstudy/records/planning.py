@@ -223,9 +223,7 @@ def smallest_seen(n: int, accuracy_a: float, discordance: float, plan: Plan) -> 
     )
 
 
-def _smallest(
-    direction: str, sign: int, limit: float, pilot: tuple[int, float, float], plan: Plan
-) -> Smallest:
+def _smallest(direction: str, sign: int, limit: float, pilot: tuple[int, float, float], plan: Plan) -> Smallest:
     n, accuracy_a, discordance = pilot
 
     def reached(size: float) -> bool:

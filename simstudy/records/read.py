@@ -70,9 +70,7 @@ def read_sheet(path: str | Path) -> Sheet:
         ".jsonl": _parse_jsonl,
     }
     if place.is_dir():
-        raise RecordsError(
-            f"{place} is a folder; a file of results ending in {', '.join(parsers)} is needed."
-        )
+        raise RecordsError(f"{place} is a folder; a file of results ending in {', '.join(parsers)} is needed.")
     parser = parsers.get(place.suffix.lower())
     if parser is None:
         raise UnknownNameError("kind of results file", place.suffix or place.name, parsers)
@@ -133,9 +131,7 @@ def _delimited_records(path: Path, text: str, delimiter: str) -> Iterator[tuple[
                 yield line, stripped
             line = reader.line_num + 1
     except csv.Error as error:
-        raise RecordsError(
-            f"{path}: the record that starts on line {line} cannot be read ({error})."
-        ) from None
+        raise RecordsError(f"{path}: the record that starts on line {line} cannot be read ({error}).") from None
     finally:
         csv.field_size_limit(before)
 
@@ -181,9 +177,7 @@ def _json_record(path: Path, line: int, source: str) -> dict[str, str]:
 
     try:
         # Numbers stay as they were written, so that an id 1.10 is not read as 1.1.
-        record = json.loads(
-            source, object_pairs_hook=as_record, parse_int=str, parse_float=str, parse_constant=str
-        )
+        record = json.loads(source, object_pairs_hook=as_record, parse_int=str, parse_float=str, parse_constant=str)
     except (json.JSONDecodeError, RecursionError) as error:
         raise RecordsError(f"{path}, line {line} is not JSON: {error}.") from None
     if not isinstance(record, dict):

@@ -203,8 +203,7 @@ def _first(rows: PairedRows, notes: list[str]) -> tuple[list[Pair], int]:
 def _majority(rows: PairedRows, notes: list[str]) -> tuple[list[Pair], int]:
     ties = sorted(case for case in rows.a if any(_has_tie(side[case]) for side in (rows.a, rows.b)))
     notes.append(
-        "Each system's majority over the usable runs of a case was taken; "
-        "it describes the majority, not a single run."
+        "Each system's majority over the usable runs of a case was taken; it describes the majority, not a single run."
     )
     if ties:
         notes.append(
@@ -234,18 +233,13 @@ def _clustered(rows: PairedRows, notes: list[str]) -> tuple[list[Pair], int]:
     if rows.results.layout == "wide":
         matched = _matched_by(rows, lambda row: str(row[1]), notes)
         return _usable(
-            {
-                case: [(("", 0, a), ("", 0, b)) for (_, _, a), (_, _, b) in both]
-                for case, both in matched.items()
-            },
+            {case: [(("", 0, a), ("", 0, b)) for (_, _, a), (_, _, b) in both] for case, both in matched.items()},
             notes,
         )
     return _unnumbered(rows, notes)
 
 
-def _matched_by(
-    rows: PairedRows, key: Callable[[Row], str], notes: list[str]
-) -> dict[str, list[tuple[Row, Row]]]:
+def _matched_by(rows: PairedRows, key: Callable[[Row], str], notes: list[str]) -> dict[str, list[tuple[Row, Row]]]:
     matched: dict[str, list[tuple[Row, Row]]] = {}
     alone: list[str] = []
     for case in rows.a:
@@ -281,8 +275,7 @@ def _unnumbered(rows: PairedRows, notes: list[str]) -> tuple[list[Pair], int]:
     if lost:
         notes.append(f"{len(lost)} runs with a missing value were left out (cases {listed(lost)}).")
     notes.append(
-        "Runs bear no number: within a case they were paired as independent runs would be on average, "
-        "rounded."
+        "Runs bear no number: within a case they were paired as independent runs would be on average, rounded."
     )
     return pairs, len(lost)
 

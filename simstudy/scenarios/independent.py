@@ -17,9 +17,8 @@ METHODS = (
         label="z, pooled variance",
         source="score test of two proportions; Pearson 1900",
         p_value=Call(f"{STATS}:z_pooled", COUNTS),
-        interval=Call(f"{STATS}:wald_independent", COUNTS),
         estimate=ESTIMATE,
-        note="undefined where both systems have all or none right; its interval is Wald's",
+        note="undefined where both systems have all or none right; z_unpooled has the interval",
     ),
     Method(
         name="z_unpooled",

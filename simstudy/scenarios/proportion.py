@@ -24,7 +24,9 @@ def _interval(name: str, label: str, source: str, note: str = "", nanoseconds: f
 METHODS = (
     _interval("wald", "Wald", "Laplace 1812", "clipped to [0, 1]; no width at 0 or n right"),
     _interval("wilson", "Wilson score", "Wilson 1927, doi:10.1080/01621459.1927.10502953"),
-    _interval("clopper_pearson", "Clopper–Pearson", "Clopper & Pearson 1934, doi:10.1093/biomet/26.4.404", nanoseconds=3000.0),
+    _interval(
+        "clopper_pearson", "Clopper–Pearson", "Clopper & Pearson 1934, doi:10.1093/biomet/26.4.404", nanoseconds=3000.0
+    ),
     _interval("agresti_coull", "Agresti–Coull", "Agresti & Coull 1998, doi:10.1080/00031305.1998.10480550"),
     _interval("jeffreys", "Jeffreys", "Brown, Cai & DasGupta 2001, doi:10.1214/ss/1009213286", nanoseconds=3000.0),
 )

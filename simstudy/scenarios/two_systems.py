@@ -7,6 +7,8 @@ from typing import Any
 from simstudy.errors import ParameterError
 from simstudy.scenarios.declaration import Parameter, Values
 
+# accuracies nearer to 0 or 1 are beyond what the integrals over the difficulty resolve
+CLOSEST = 1e-12
 ACCURACY_A = Parameter(
     "accuracy_a",
     "accuracy of system A over all cases",
@@ -45,6 +47,8 @@ def check_accuracy_b(values: Values) -> None:
         With the admissible range of the difference.
     """
     a, difference = values["accuracy_a"], values["difference"]
+    if not CLOSEST <= a <= 1.0 - CLOSEST:
+        raise ParameterError(f"accuracy_a is {a:g}; it must lie in [{CLOSEST:g}, 1 − {CLOSEST:g}].")
     if not 0.0 < a + difference < 1.0:
         raise ParameterError(
             f"difference {difference:g} with accuracy_a {a:g} puts the accuracy of B at {a + difference:g}; "

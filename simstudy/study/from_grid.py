@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from simstudy.errors import RefusedError, UnknownNameError
 from simstudy.scenarios import get_scenario
+from simstudy.scenarios.declaration import Scenario
 from simstudy.study.results import ABOUT
 from simstudy.study.target import parse_target
 
@@ -50,7 +51,7 @@ def mde_from(dataset: xr.Dataset, target: float | str | None = None, sign: str =
     wanted = parse_target(target, scenario)
     if wanted.name != "power":
         raise RefusedError(f"mde_from reads off power, not {wanted.name}.")
-    null = scenario.effect.null if scenario.effect and scenario.effect.null is not None else 0.0
+    null = _null(dataset, scenario)
     side = 1.0 if sign == "positive" else -1.0
     distance = side * (dataset[effect].values - null)
     keep = np.argsort(distance)[np.sort(distance) >= 0]
@@ -86,6 +87,19 @@ def mde_from(dataset: xr.Dataset, target: float | str | None = None, sign: str =
     question = dataset.attrs["question"].replace("Power:", f"Smallest detectable effect for {wanted.words}:", 1)
     result.attrs = {**dataset.attrs, "solved_for": "mde", "target": wanted.words, "question": question}
     return result
+
+
+def _null(dataset: xr.Dataset, scenario: Scenario) -> float:
+    """Return the effect from which power is followed; all methods must share it."""
+    methods = [scenario.method(str(name)) for name in dataset["method"].values]
+    claims = {method.claim for method in methods}
+    if "equivalence" in claims:
+        raise RefusedError("mde: equivalence is most likely at no difference; it has no smallest effect.")
+    if claims == {"non_inferiority"} and dataset["margin"].ndim == 0:
+        return -float(dataset["margin"])
+    if "non_inferiority" in claims:
+        raise RefusedError("mde_from follows power from one null: select the margin methods and one margin first.")
+    return scenario.effect.null if scenario.effect and scenario.effect.null is not None else 0.0
 
 
 def _crossing(effects: Floats, power: Floats, target: float) -> float:

@@ -29,6 +29,8 @@ Floats = NDArray[np.float64]
 # each binomial window leaves out at most this probability, and cells less probable than CELL are left out
 TAIL = 1e-18
 CELL = 1e-21
+# rounding of a Fourier transform, relative to its largest value
+NOISE = 1e-15
 # up to this many distinct outcomes nothing is left out, so that design points of one size share their rows
 WHOLE = 6000
 PIECE = 1_000_000
@@ -44,7 +46,7 @@ class Law:
     rows : array of int64, shape (n_rows, n_projections)
         Distinct rows.
     probability : array of float64, shape (n_rows,)
-        Probability of each row. Lattice inversion leaves noise of about 1e-17, which may be negative.
+        Probability of each row.
     key : tuple, optional
         Two laws with the same key have the same rows.
     """
@@ -245,7 +247,10 @@ def _lattice(n: int, probabilities: Floats, vectors: Ints) -> tuple[Ints, Floats
     density = density[tuple(slice(0, int(width)) for width in high - low + 1)]
     axes = [np.arange(a, b + 1) for a, b in zip(low, high, strict=True)]
     rows = np.stack([grid.ravel() for grid in np.meshgrid(*axes, indexing="ij")], axis=1)
-    return rows, density.ravel()
+    # cells below the rounding of the transform are noise, of either sign
+    probability = density.ravel()
+    keep = probability > NOISE * probability.max()
+    return rows[keep], probability[keep]
 
 
 def _characteristic(probabilities: Floats, centred: Floats, waves: list[Floats]) -> NDArray[np.complex128]:
@@ -291,6 +296,11 @@ def _shape(vectors: bytes, classes: int) -> _Shape:
 def _block_laws(n: int, probabilities: Sequence[float], vectors: Ints, limit: float) -> Iterator[Law]:
     """Yield, in pieces, the law of the projections of one block."""
     shape = _shape(vectors.tobytes(), len(vectors))
+    possible = np.asarray(probabilities) > 0
+    if not shape.told_apart and not possible.all():
+        # without the impossible classes the projections may tell the others apart, which is exact to the last place
+        vectors, probabilities = np.ascontiguousarray(vectors[possible]), np.asarray(probabilities)[possible].tolist()
+        shape = _shape(vectors.tobytes(), len(vectors))
     distinct, free = shape.distinct, len(shape.distinct) - 1
     merged = np.bincount(shape.which, weights=probabilities, minlength=free + 1).astype(np.float64)
     if not shape.told_apart:

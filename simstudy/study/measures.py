@@ -23,6 +23,8 @@ MEASURES: dict[str, tuple[str, str]] = {
     "power_right_mcse": ("Monte Carlo standard error of power_right", "proportion"),
     "type_s": ("share of rejections in the wrong direction", "proportion"),
     "type_s_mcse": ("Monte Carlo standard error of type_s", "proportion"),
+    "type_s_low": ("lower Wilson 95% limit of type_s", "proportion"),
+    "type_s_high": ("upper Wilson 95% limit of type_s", "proportion"),
     "type_m": ("mean absolute estimate among rejections over the true absolute difference", "ratio"),
     "type_m_mcse": ("Monte Carlo standard error of type_m", "ratio"),
     "undefined": ("probability that the method is undefined; counted as not rejecting", "proportion"),
@@ -172,14 +174,14 @@ def _with_error(found: dict[str, float], name: str, rate: float, replications: f
     return found
 
 
-def wilson(rate: float, replications: int) -> tuple[float, float]:
+def wilson(rate: float, replications: float) -> tuple[float, float]:
     """Return the Wilson 95% interval of a simulated rate, or the rate itself where it is exact.
 
     Parameters
     ----------
     rate : float
-    replications : int
-        0 for an exact rate.
+    replications : float
+        Trials behind the rate; 0 for an exact one.
 
     Returns
     -------
@@ -199,11 +201,10 @@ def _decisions(found: dict[str, float], sums: Sums, point: DesignPoint, method: 
     _with_error(found, "power", power, replications)
     found["power_low"], found["power_high"] = wilson(found["power"], replications)
     direction = right_direction(point, method)
-    right = {1: up, -1: down, 0: math.nan}[direction]
+    right, wrong = {1: (up, down), -1: (down, up), 0: (math.nan, math.nan)}[direction]
     _with_error(found, "power_right", right, replications)
-    rejections = replications * power
-    wrong = (power - right) / power if power > 0 else math.nan
-    _with_error(found, "type_s", wrong, rejections)
+    _with_error(found, "type_s", wrong / power if power > 0 else math.nan, replications * power)
+    found["type_s_low"], found["type_s_high"] = wilson(found["type_s"], replications * power)
     if method.claim == "difference" and "estimate" in sums.has:
         found["type_m"], found["type_m_mcse"] = _exaggeration(sums, power, abs(point.estimand), replications)
 
@@ -216,8 +217,15 @@ def _exaggeration(sums: Sums, power: float, true_size: float, replications: int)
     mean = sums.of("size_rejected") / share
     if not replications:
         return mean / true_size, 0.0
-    spread = math.sqrt(max(0.0, sums.of("square_rejected") / share - mean * mean))
-    return mean / true_size, spread / math.sqrt(replications * power) / true_size
+    return mean / true_size, _mean_error(sums.of("square_rejected"), mean, share) / true_size
+
+
+def _mean_error(squares: float, mean: float, count: float) -> float:
+    """Return the standard error of a mean over some replications; NaN for fewer than two."""
+    if count < 1.5:
+        return math.nan
+    variance = max(0.0, squares / count - mean * mean) * count / (count - 1)
+    return math.sqrt(variance / count)
 
 
 def _estimates(found: dict[str, float], sums: Sums, truth: float, replications: int) -> None:
@@ -249,8 +257,7 @@ def _intervals(found: dict[str, float], sums: Sums, replications: int) -> None:
     width = sums.of("width") / defined if defined > 0 else math.nan
     found["interval_width"], found["interval_width_mcse"] = width, 0.0
     if replications:
-        spread = math.sqrt(max(0.0, sums.of("width_squared") / defined - width * width)) if defined > 0 else math.nan
-        found["interval_width_mcse"] = spread / math.sqrt(defined) if defined > 0 else math.nan
+        found["interval_width_mcse"] = _mean_error(sums.of("width_squared"), width, defined)
 
 
 def precise_enough(found: Sequence[dict[str, float]], mcse: float) -> bool:

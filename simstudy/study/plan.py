@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from simstudy.errors import ParameterError
+from simstudy.errors import ParameterError, RefusedError
 from simstudy.scenarios import get_scenario
 from simstudy.scenarios.declaration import DesignPoint, Method, Question, Scenario, Values
 from simstudy.study.engines import choose_engine
@@ -186,4 +186,8 @@ def make_study(
     if len(set(made.levels)) < len(made.levels):
         raise ParameterError("alpha has a value more than once; give each level once.")
     grid = make_grid(chosen, parameters, question, made.engine, solved)
-    return Study(grid, make_methods(chosen, method), made, question)
+    methods = make_methods(chosen, method)
+    claims = [m.name for m in methods if m.claim != "difference"]
+    if claims and made.alternative == "less":
+        raise RefusedError(f"{claims[0]} claims that B is not worse than the margin: alternative less does not fit it.")
+    return Study(grid, methods, made, question)

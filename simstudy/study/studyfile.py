@@ -146,7 +146,7 @@ def _study(data: dict[str, Any]) -> StudyFile:
     method = data.get("method")
     names = [method] if isinstance(method, str) else method
     if not (names is None or (isinstance(names, list) and all(isinstance(name, str) for name in names))):
-        raise StudyFileError(f"method is {method!r}; write a name or a list of names, as in method = [\"tango\"].")
+        raise StudyFileError(f'method is {method!r}; write a name or a list of names, as in method = ["tango"].')
     return StudyFile(scenario.name, question, str(data.get("aims", "")), names, dict(parameters), dict(options))
 
 

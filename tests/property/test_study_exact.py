@@ -140,9 +140,7 @@ def test_sign_flips_are_the_exact_test(law, n):
 @given(law=testing.cells(0.02), alpha=st.sampled_from([0.05, 0.01]))
 @settings(max_examples=10, deadline=None)
 def test_intervals_shrink_with_n(law, alpha):
-    widths = [
-        ask(law, n, "tango,newcombe,bonett_price", alpha=alpha)["interval_width"].values for n in (10, 40, 160)
-    ]
+    widths = [ask(law, n, "tango,newcombe,bonett_price", alpha=alpha)["interval_width"].values for n in (10, 40, 160)]
     assert (np.diff(widths, axis=0) < 0).all()
 
 

@@ -246,9 +246,7 @@ def test_the_bootstrap_fails_with_few_and_one_sided_discordant_cases(p10, p01, c
 
 def bootstrap_table(differences):
     """Coverage by difference, at 14 expected discordant cases of 36."""
-    found = power(
-        "paired", SCORE_INTERVALS, n_cases=36, accuracy_a=0.55, difference=differences, discordance=14 / 36
-    )
+    found = power("paired", SCORE_INTERVALS, n_cases=36, accuracy_a=0.55, difference=differences, discordance=14 / 36)
     return found["coverage"].values
 
 

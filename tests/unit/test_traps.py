@@ -52,9 +52,7 @@ def test_trap_2_four_discordant_cases_all_one_way(tmp_path):
 
 
 def test_trap_3_shared_difficulty_raises_power_at_fixed_accuracies():
-    found = simstudy.size(
-        "paired", accuracy_a=0.7, difference=0.05, difficulty_sd=[0, 1.5, 3], method="mcnemar_exact"
-    )
+    found = simstudy.size("paired", accuracy_a=0.7, difference=0.05, difficulty_sd=[0, 1.5, 3], method="mcnemar_exact")
     assert found["answer"].values[:, 0].tolist() == [1291, 956, 644]
     power = simstudy.power_curve("paired", n_cases=400, accuracy_a=0.7, difference=0.05, difficulty_sd=[0, 1.5, 3])
     assert (np.diff(power["power"].values, axis=0) > 0).all()

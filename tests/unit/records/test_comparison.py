@@ -58,9 +58,7 @@ def from_counts(n10: int, n01: int, n11: int, n00: int) -> PairedOutcomes:
     return outcomes(a, b)
 
 
-@pytest.mark.parametrize(
-    "counts", [(3, 11, 19, 3), (12, 1, 44, 3), (0, 4, 20, 6), (5, 5, 2, 0), (0, 1, 0, 7)]
-)
+@pytest.mark.parametrize("counts", [(3, 11, 19, 3), (12, 1, 44, 3), (0, 4, 20, 6), (5, 5, 2, 0), (0, 1, 0, 7)])
 def test_every_figure_against_its_twin(counts: tuple[int, int, int, int]) -> None:
     n10, n01, n11, _ = counts
     n = sum(counts)
@@ -107,9 +105,7 @@ def test_implied_difficulty_by_quadrature() -> None:
 
         return float(integrate.quad(integrand, -12 * sd, 12 * sd, epsabs=1e-11, limit=200)[0])
 
-    logits = [
-        optimize.brentq(lambda x, p=p: mean("accuracy", x, 0.0) - p, -10, 10, xtol=1e-10) for p in (0.7, 0.75)
-    ]
+    logits = [optimize.brentq(lambda x, p=p: mean("accuracy", x, 0.0) - p, -10, 10, xtol=1e-10) for p in (0.7, 0.75)]
     assert mean("discordance", *logits) == pytest.approx(0.3, abs=1e-7)
     assert math.isnan(implied_difficulty(0.7, 0.75, 0.45))  # independent errors give .40
     assert math.isnan(implied_difficulty(1.0, 0.9, 0.1))

@@ -54,8 +54,7 @@ def test_the_same_results_long_and_wide_and_as_json(tmp_path: Path) -> None:
     lines = '{"case":1,"A":1,"B":false}\n{"case":2,"B":"yes","A":0}\n'
     json = read_results(write(tmp_path, lines, "r.jsonl"))
     tables = [
-        sorted(zip(r.cases.tolist(), r.systems.tolist(), r.values.tolist(), strict=True))
-        for r in (wide, long, json)
+        sorted(zip(r.cases.tolist(), r.systems.tolist(), r.values.tolist(), strict=True)) for r in (wide, long, json)
     ]
     assert tables[0] == tables[1] == tables[2]
 
@@ -90,9 +89,7 @@ def test_a_second_candidate_and_a_grouping_column_are_mentioned(tmp_path: Path) 
         ({"layout": "wide"}, None, ""),
     ],
 )
-def test_requests_about_columns(
-    tmp_path: Path, options: dict[str, str], error: type | None, words: str
-) -> None:
+def test_requests_about_columns(tmp_path: Path, options: dict[str, str], error: type | None, words: str) -> None:
     path = write(tmp_path, LONG)
     if error is None:
         assert read_results(path, **options).system_names == ("correct",)  # type: ignore[arg-type]
@@ -138,9 +135,7 @@ def test_values() -> None:
 
 
 def test_errors_and_names() -> None:
-    assert [is_error(text) for text in ("", "0", "false", "None", "Timeout", "1", "true")] == [False] * 4 + [
-        True
-    ] * 3
+    assert [is_error(text) for text in ("", "0", "false", "None", "Timeout", "1", "true")] == [False] * 4 + [True] * 3
     assert sorted(["10", "2", "A2", "A", "01", "1"], key=natural_key) == ["01", "1", "2", "10", "A", "A2"]
     assert listed(["3", "1", "2", "1"]) == "1, 2, 3"
     assert listed([str(i) for i in range(12)]) == "0, 1, 2, 3, 4 and 7 more"

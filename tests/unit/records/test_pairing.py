@@ -70,9 +70,7 @@ def test_systems_must_exist_and_differ(tmp_path: Path) -> None:
     path = tmp_path / "r.csv"
     path.write_text("case,prompt,gpt-4,claude\n1,x,0,1\n", encoding="utf-8")
     results = read_results(path)
-    with pytest.raises(
-        UnknownNameError, match=r"system 'gpt4'\. Did you mean gpt-4\? Allowed: claude, gpt-4"
-    ):
+    with pytest.raises(UnknownNameError, match=r"system 'gpt4'\. Did you mean gpt-4\? Allowed: claude, gpt-4"):
         pair_systems(results, "gpt4", "claude")
     with pytest.raises(RecordsError, match="named for both systems"):
         pair_systems(results, "claude", "claude")
@@ -84,9 +82,7 @@ def test_systems_must_exist_and_differ(tmp_path: Path) -> None:
 
 def test_fractions_are_refused_in_words_or_met_by_a_threshold(tmp_path: Path) -> None:
     text = "case,A,B,C\n1,1,0,1\n2,0.5,0,0\n3,0.25,1,1\n"
-    with pytest.raises(
-        RecordsError, match=r"line 3: 'A' has the value 0.5 in the column 'A' \(2 of 3 values"
-    ):
+    with pytest.raises(RecordsError, match=r"line 3: 'A' has the value 0.5 in the column 'A' \(2 of 3 values"):
         paired(tmp_path, text)
     outcomes = paired(tmp_path, text, threshold=0.5)
     assert counts(outcomes) == (2, 1, 0, 0)

@@ -66,9 +66,7 @@ def test_plain_values(tmp_path: Path) -> None:
 
 def test_clustered_rows_are_in_the_records(tmp_path: Path) -> None:
     path = tmp_path / "r.csv"
-    path.write_text(
-        "case,run,A,B\n" + "".join(f"{k},{r},1,{(k + r) % 2}\n" for k in range(8) for r in (1, 2))
-    )
+    path.write_text("case,run,A,B\n" + "".join(f"{k},{r},1,{(k + r) % 2}\n" for k in range(8) for r in (1, 2)))
     report = pilot(path, "A", "B", runs="clustered", draws=100)
     by_name = {(row["quantity"], row["of"]): row["value"] for row in report.to_records()}
     assert by_name["clusters", "clusters"] == 8
@@ -245,6 +243,5 @@ def test_parameters_of_clustered_pairs_carry_the_design_effect(tmp_path: Path) -
     path = tmp_path / "r.csv"
     path.write_text("case,cluster,A,B\n" + "".join(f"{k},{k // 3},1,{int(k % 7 > 2)}\n" for k in range(21)))
     assert (
-        "Pairs share clusters: multiply n by"
-        in pilot_parameters(pair_systems(read_results(path), "A", "B")).notes[-1]
+        "Pairs share clusters: multiply n by" in pilot_parameters(pair_systems(read_results(path), "A", "B")).notes[-1]
     )

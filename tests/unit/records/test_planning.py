@@ -44,9 +44,7 @@ def twin_power(n: int, psi: float, difference: float, plan: Plan) -> float:
 @pytest.mark.parametrize(("n", "psi", "difference"), [(12, 0.4, 0.2), (20, 0.3, -0.3), (25, 0.9, 0.1)])
 def test_power_against_every_table(method: str, n: int, psi: float, difference: float) -> None:
     plan = Plan(method=method)
-    assert float(power_at(n, psi, difference, plan)) == pytest.approx(
-        twin_power(n, psi, difference, plan), abs=1e-10
-    )
+    assert float(power_at(n, psi, difference, plan)) == pytest.approx(twin_power(n, psi, difference, plan), abs=1e-10)
 
 
 def test_power_broadcasts_and_keeps_the_impossible_undefined() -> None:
@@ -202,9 +200,7 @@ def test_posterior_range_of_a_handful_of_cases(method: str, counts: tuple[int, i
     psi, difference = cells[:, 0] + cells[:, 1], cells[:, 1] - cells[:, 0]
     guesses = normal_size(psi, difference, plan)
     drawn = zip(psi.tolist(), difference.tolist(), guesses.tolist(), strict=True)
-    truth = np.quantile(
-        [exact_size(p, d, g, plan) for p, d, g in drawn], [0.05, 0.5, 0.95], method="inverted_cdf"
-    )
+    truth = np.quantile([exact_size(p, d, g, plan) for p, d, g in drawn], [0.05, 0.5, 0.95], method="inverted_cdf")
     quantiles, low, high = (np.asarray(part) for part in posterior_range(psi, difference, plan))
     # The normal approximation orders such small n to within a case or two.
     assert np.all(np.abs(quantiles - truth) <= np.maximum(2, 0.05 * truth))

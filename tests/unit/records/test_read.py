@@ -81,9 +81,7 @@ def test_refusals_name_the_place(tmp_path: Path, name: str, content: str | bytes
 
 def test_a_missing_file_proposes_its_neighbour(tmp_path: Path) -> None:
     write(tmp_path, "results.csv", "case,A\n1,0\n")
-    with pytest.raises(
-        RecordsError, match=r"There is no file .*resluts\.csv\. Did you mean .*results\.csv\?"
-    ):
+    with pytest.raises(RecordsError, match=r"There is no file .*resluts\.csv\. Did you mean .*results\.csv\?"):
         read_sheet(tmp_path / "resluts.csv")
     with pytest.raises(RecordsError, match="does not exist either"):
         read_sheet(tmp_path / "nowhere" / "results.csv")

@@ -15,9 +15,7 @@ NAN = float("nan")
 
 
 def report(folder: Path, counts: tuple[int, int, int, int], **options: object) -> PilotReport:
-    rows = [
-        row for row, count in zip(("1,0", "0,1", "1,1", "0,0"), counts, strict=True) for _ in range(count)
-    ]
+    rows = [row for row, count in zip(("1,0", "0,1", "1,1", "0,0"), counts, strict=True) for _ in range(count)]
     path = folder / "pilot.csv"
     path.write_text("case,A,B\n" + "".join(f"c{k},{row}\n" for k, row in enumerate(rows)), encoding="utf-8")
     return pilot(path, "A", "B", draws=200, **options)  # type: ignore[arg-type]
@@ -115,9 +113,7 @@ def test_lost_pairs_are_said(tmp_path: Path) -> None:
 
 def test_clusters(tmp_path: Path, shared: Path) -> None:
     path = shared / "data" / "paired" / "matharena_aime_II.csv"
-    lines = pilot_lines(
-        pilot(path, "o3-mini (high)", "DeepSeek-R1", runs="clustered", difference=(0.05,), draws=200)
-    )
+    lines = pilot_lines(pilot(path, "o3-mini (high)", "DeepSeek-R1", runs="clustered", difference=(0.05,), draws=200))
     said = text(lines)
     for words in (
         "60 pairs of 15 cases: all runs kept, cases as clusters.",
