@@ -40,7 +40,7 @@ def test_simulated_measures_by_hand():
     assert found["type_s_mcse"] == pytest.approx(math.sqrt(0.25 * 0.75 / 4))
     # |estimates| among the four rejections: .4, .4, .2, .3
     assert found["type_m"] == pytest.approx(0.325 / 0.1)
-    assert found["type_m_mcse"] == pytest.approx(np.std([0.4, 0.4, 0.2, 0.3]) / 2 / 0.1)
+    assert found["type_m_mcse"] == pytest.approx(np.std([0.4, 0.4, 0.2, 0.3], ddof=1) / 2 / 0.1)
     assert found["undefined"] == pytest.approx(0.1)
     estimates = [0.4, 0.4, 0.2, -0.3, 0.1, 0.1, 0.1, 0.1, 0.1]
     assert found["estimate_mean"] == pytest.approx(np.mean(estimates))
@@ -54,7 +54,7 @@ def test_simulated_measures_by_hand():
     assert found["miss_below"] == pytest.approx(0.1)
     widths = [0.4, 0.4, 0.2, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4]
     assert found["interval_width"] == pytest.approx(np.mean(widths))
-    assert found["interval_width_mcse"] == pytest.approx(np.std(widths) / 3)
+    assert found["interval_width_mcse"] == pytest.approx(np.std(widths, ddof=1) / 3)
 
 
 def test_exact_measures_by_hand():
