@@ -13,7 +13,7 @@ from simstudy.errors import RefusedError, RequestError
 from simstudy.scenarios.declaration import DesignPoint, Method
 from simstudy.study.evaluate import reading
 from simstudy.study.grid import canonical
-from simstudy.study.laws import law_rows, projection_vectors
+from simstudy.study.laws import conditional_shares, law_rows, projection_vectors
 from simstudy.study.options import Options
 from simstudy.study.tally import Tally, tally
 
@@ -113,16 +113,41 @@ def counts_block(
     list of Tally
         One per reading.
     """
+    vectors = [projection_vectors(point.scenario, names) for names in readings]
+    needed = np.any([vector.any(axis=0) for vector in vectors], axis=0)
     key = np.array([options.seed, point_hash(point)], np.uint64)
-    drawn = []
+    drawn: list[Ints] = []
     for unit_block, (n, probabilities) in enumerate(point.laws):
-        # one stream per block of units, drawn in order: any part of a block is the same whoever asks for it
-        counter = np.array([0, 0, unit_block, block], np.uint64)
+        last = len(drawn) + len(probabilities)
+        wanted = int(np.flatnonzero(needed[len(drawn) : last]).max(initial=-1)) + 1
+        drawn += _class_counts(key, (unit_block, block), n, probabilities, first + size, wanted)
+    classes = np.stack([counts[first:] for counts in drawn])
+    return [tally((vector @ classes).T) for vector in vectors]
+
+
+def _class_counts(
+    key: NDArray[np.uint64],
+    address: tuple[int, int],
+    n: int,
+    probabilities: Sequence[float],
+    size: int,
+    wanted: int,
+) -> list[Ints]:
+    """Draw the counts of the first ``wanted`` classes, one binomial after another; the others are zero.
+
+    Each class has a stream of its own, drawn in order: a count is the same whatever else is drawn, and any part of a
+    block is the same whoever asks for it.
+    """
+    left = np.full(size, n, np.int64)
+    shares = [*conditional_shares(probabilities), 1.0]
+    drawn = [np.zeros(size, np.int64) for _ in probabilities]
+    for index in range(wanted):
+        counter = np.array([0, index, *address], np.uint64)
         generator = np.random.Generator(np.random.Philox(key=key, counter=counter))
-        p = np.asarray(probabilities)
-        drawn.append(generator.multinomial(n, p / p.sum(), size=first + size)[first:])
-    classes = np.concatenate(drawn, axis=1)
-    return [tally(classes @ projection_vectors(point.scenario, names).T) for names in readings]
+        units = left if index else n
+        drawn[index] = generator.binomial(units, shares[index], size=size)
+        left = left - drawn[index]
+    return drawn
 
 
 def full_block(

@@ -171,8 +171,19 @@ def _whole_chain(n: int, shares: Sequence[float]) -> _State:
     return _State(counts, probability, left)
 
 
-def _shares(probabilities: Sequence[float]) -> list[float]:
-    """Return the probability of each class but the last among those that are left."""
+def conditional_shares(probabilities: Sequence[float]) -> list[float]:
+    """Return the probability of each class but the last among those that are left.
+
+    Parameters
+    ----------
+    probabilities : sequence of float
+        Of all classes.
+
+    Returns
+    -------
+    list of float
+        One fewer than there are classes; the chain of binomials with these is the multinomial law.
+    """
     remaining, shares = 1.0, []
     for p in probabilities[:-1]:
         shares.append(min(1.0, p / remaining) if remaining > 0 else 0.0)
@@ -309,13 +320,13 @@ def _block_laws(n: int, probabilities: Sequence[float], vectors: Ints, limit: fl
         yield Law(*_lattice(n, merged, distinct))
         return
     if math.comb(n + free, free) <= limit:
-        state = _whole_chain(n, _shares([*merged[1:].tolist(), float(merged[0])]))
+        state = _whole_chain(n, conditional_shares([*merged[1:].tolist(), float(merged[0])]))
         key = ("whole", n, vectors.tobytes())
         yield Law(_rows(n, state.counts, np.roll(distinct, -1, axis=0)), state.probability, key)
         return
     # the most probable class comes last: its count follows from the others, and the chain stays narrow
     order = np.argsort(merged, kind="stable")
-    for state in _chain(n, _shares(merged[order].tolist())):
+    for state in _chain(n, conditional_shares(merged[order].tolist())):
         yield Law(_rows(n, state.counts, distinct[order]), state.probability)
 
 

@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
 
+# possible rows per row given, up to which counting all is faster than sorting
+DENSE = 8
+
 
 @dataclass(frozen=True, eq=False)
 class Tally:
@@ -60,7 +63,13 @@ def _packed(rows: Ints, counts: Ints | None, low: Ints, span: Ints) -> Tally:
     key = np.zeros(len(rows), np.int64)
     for column, (least, width) in enumerate(zip(low, span, strict=True)):
         key = key * width + (rows[:, column] - least)
-    if counts is None:
+    size = int(np.prod(span))
+    if counts is None and size <= DENSE * len(rows):
+        # few possible rows: counting each is faster than sorting
+        all_totals = np.bincount(key, minlength=size)
+        distinct = np.flatnonzero(all_totals)
+        totals = all_totals[distinct]
+    elif counts is None:
         distinct, totals = np.unique(key, return_counts=True)
     else:
         distinct, which = np.unique(key, return_inverse=True)

@@ -142,10 +142,23 @@ def test_the_prefix_property():
 
 
 def test_counts_come_from_numpys_generator_at_the_stated_address():
-    """Pins the address: key (seed, hash of the point), counter (0, 0, block of units, block of replications)."""
+    """Pins the address: key (seed, hash of the point), counter (0, class, block of units, block of replications)."""
     key = np.array([5, engines.point_hash(POINT)], np.uint64)
-    generator = np.random.Generator(np.random.Philox(key=key, counter=np.array([0, 0, 0, 2], np.uint64)))
-    p = np.array(POINT.laws[0][1])
-    expected = generator.multinomial(40, p / p.sum(), size=10)
+
+    def stream(index: int) -> np.random.Generator:
+        return np.random.Generator(np.random.Philox(key=key, counter=np.array([0, index, 0, 2], np.uint64)))
+
+    p10, p01, p11, _ = POINT.laws[0][1]
+    n10 = stream(0).binomial(40, p10, size=10)
+    n01 = stream(1).binomial(40 - n10, p01 / (1 - p10), size=10)
+    n11 = stream(2).binomial(40 - n10 - n01, p11 / (1 - p10 - p01), size=10)
+    expected = np.column_stack([n10, n01, n11])
     (found,) = engines.counts_block(POINT, READINGS[2:], OPTIONS, 2, 0, 10)
-    assert found.rows.repeat(found.counts, axis=0).tolist() == sorted(expected[:, :3].tolist())
+    assert found.rows.repeat(found.counts, axis=0).tolist() == sorted(expected.tolist())
+
+
+def test_a_count_is_the_same_whatever_else_is_drawn():
+    (alone,) = engines.counts_block(POINT, [("n10",)], OPTIONS, 0, 0, 500)
+    _, together = engines.counts_block(POINT, [("x_a", "x_b"), ("n10",)], OPTIONS, 0, 0, 500)
+    assert (alone.rows == together.rows).all()
+    assert (alone.counts == together.counts).all()
