@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from simstudy.scenarios import get_scenario
-from simstudy.study.laws import PIECE, binomial_table, reach
+from simstudy.study.chain import PIECE, binomial_table, reach
 from simstudy.study.options import ROUNDING
 
 Ints = NDArray[np.int64]

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simstudy.scenarios.declaration import DesignPoint, Method, Scenario
+from simstudy.study.chain import reach
 from simstudy.study.conditional import discordant_power
 from simstudy.study.engines import choose_engine, exact_seconds
 from simstudy.study.evaluate import Evaluator, reading
-from simstudy.study.laws import exact_laws, reach
+from simstudy.study.laws import exact_laws
 from simstudy.study.measures import right_direction
 from simstudy.study.options import Options
 from simstudy.study.run import exact_cells, simulate_point

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from simstudy.errors import RefusedError, RequestError
 from simstudy.scenarios.declaration import DesignPoint, Method
+from simstudy.study.chain import conditional_shares
 from simstudy.study.evaluate import reading
 from simstudy.study.grid import canonical
-from simstudy.study.laws import conditional_shares, law_rows, projection_vectors
+from simstudy.study.laws import law_rows, projection_vectors
 from simstudy.study.options import Options
 from simstudy.study.tally import Tally, tally
 

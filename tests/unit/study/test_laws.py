@@ -9,7 +9,7 @@ from scipy import stats
 
 from simstudy.errors import ComputationError
 from simstudy.scenarios import get_scenario
-from simstudy.study import laws
+from simstudy.study import chain, laws
 
 # probabilities are sums and products of some thousand positive terms
 ROUNDING = 1e-12
@@ -117,7 +117,7 @@ def test_what_a_window_leaves_out_is_below_the_promise():
 @pytest.mark.parametrize("whole", [False, True])
 def test_binomial_tables(p, whole):
     sizes = np.array([0, 1, 5, 60])
-    start, table = laws.binomial_table(sizes, p, whole)
+    start, table = chain.binomial_table(sizes, p, whole)
     for n, first, row in zip(sizes, start, table, strict=True):
         outcomes = first + np.arange(len(row))
         # SciPy's own binomial law is good to some 1e-13
@@ -180,6 +180,6 @@ def test_more_than_two_overlapping_projections_are_refused():
 def test_reach_bounds_binomial_tails(variance):
     p = 0.5 - math.sqrt(0.25 - variance)
     for n in (10, 1000, 100_000):
-        t = laws.reach(n, variance)
-        assert stats.binom.sf(math.ceil(n * p + t) - 1, n, p) <= laws.TAIL
-        assert stats.binom.cdf(math.floor(n * p - t), n, p) <= laws.TAIL
+        t = chain.reach(n, variance)
+        assert stats.binom.sf(math.ceil(n * p + t) - 1, n, p) <= chain.TAIL
+        assert stats.binom.cdf(math.floor(n * p - t), n, p) <= chain.TAIL

@@ -1,0 +1,265 @@
+"""What a declaration is made of: parameters, groups of alternatives, blocks of units, kernels, and methods."""
+
+from __future__ import annotations
+
+import importlib
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal
+
+from simstudy.errors import ParameterError, RefusedError
+
+Number = int | float
+Values = Mapping[str, Number]
+Question = Literal["power", "mde", "size", "replay"]
+# largest number of units: sums of counts stay far below 2**53
+MOST_UNITS = 10**12
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One named number of a scenario.
+
+    Parameters
+    ----------
+    name, help, unit : str
+        Name, one line of help, and unit (``"cases"``, ``"proportion"``, ``"logits"``).
+    kind : {"real", "integer"}
+        Type of the value.
+    low, high : float
+        Admissible range.
+    open_low, open_high : bool
+        Whether an end of the range is excluded.
+    default : number, optional
+        Value where nothing is said; None means unset.
+    required : bool
+        Whether it must be said (unless another alternative of its group is).
+    role : {"size", "effect"}, optional
+        The parameter a sample-size or an MDE question solves for.
+    null : float, optional
+        Value of the effect under the null hypothesis.
+    """
+
+    name: str
+    help: str
+    unit: str
+    kind: Literal["real", "integer"] = "real"
+    low: float = -math.inf
+    high: float = math.inf
+    open_low: bool = False
+    open_high: bool = False
+    default: Number | None = None
+    required: bool = False
+    role: Literal["size", "effect"] | None = None
+    null: float | None = None
+
+    @property
+    def interval(self) -> str:
+        """The admissible range in words."""
+        if self.kind == "integer":
+            top = "any size" if math.isinf(self.high) else f"{self.high:.0f}"
+            return f"a whole number from {self.low:.0f} to {top}"
+        if math.isinf(self.low) and math.isinf(self.high):
+            return "a finite number"
+        left, right = "(" if self.open_low else "[", ")" if self.open_high else "]"
+        return f"a number in {left}{self.low:g}, {self.high:g}{right}"
+
+    def validate(self, value: object) -> Number:
+        """Return the value in its proper type.
+
+        Parameters
+        ----------
+        value : object
+            What was given.
+
+        Returns
+        -------
+        int or float
+            The same value as an ``int`` (kind "integer") or a ``float``.
+
+        Raises
+        ------
+        ParameterError
+            If it is no number of this kind or lies outside the range.
+        """
+        number = self._number(value)
+        below = number < self.low or (self.open_low and number == self.low)
+        above = number > self.high or (self.open_high and number == self.high)
+        if not math.isfinite(number) or below or above:
+            raise ParameterError(f"{self.name} is {value}; it must be {self.interval}.")
+        return number
+
+    def _number(self, value: object) -> Number:
+        if isinstance(value, bool) or not (isinstance(value, int | float) or hasattr(value, "__float__")):
+            raise ParameterError(f"{self.name} is {value!r}; it must be {self.interval}.")
+        try:
+            number = float(value)
+        except (TypeError, ValueError, OverflowError):
+            raise ParameterError(f"{self.name} is {value!r}; it must be {self.interval}.") from None
+        if self.kind == "integer" and math.isfinite(number):
+            if number != int(number):
+                raise ParameterError(f"{self.name} is {value}; it must be {self.interval}.")
+            return int(number)
+        return number
+
+
+@dataclass(frozen=True)
+class Call:
+    """A function and the names of what it is given.
+
+    Parameters
+    ----------
+    function : str or callable
+        ``"module:function"``, or the function itself.
+    arguments : tuple of str
+        Names of projections of the counts, or of parameters, in the order of the function's arguments.
+    sided : bool
+        Whether the function also takes ``alternative``.
+    """
+
+    function: str | Callable[..., Any]
+    arguments: tuple[str, ...]
+    sided: bool = True
+
+    def resolve(self) -> Callable[..., Any]:
+        """Return the function itself, importing its module if need be."""
+        return _resolve(self.function)
+
+
+@cache
+def _resolve(function: str | Callable[..., Any]) -> Callable[..., Any]:
+    if callable(function):
+        return function
+    module, name = function.split(":")
+    resolved: Callable[..., Any] = getattr(importlib.import_module(module), name)
+    return resolved
+
+
+@dataclass(frozen=True)
+class Method:
+    """A statistical method: what it reads of the counts and what it yields.
+
+    Parameters
+    ----------
+    name, label, source : str
+        Name in requests, words for tables, and where the formula comes from.
+    p_value, interval, estimate : Call, optional
+        ``p_value(..., alternative=)`` → p; ``interval(..., level=)`` → (low, high); ``estimate(...)`` → number. Without
+        a p-value the decision is whether the interval excludes the null.
+    claim : {"difference", "non_inferiority", "equivalence"}
+        What a rejection asserts.
+    needs : tuple of str
+        Parameters that must be set for this method.
+    by_discordant_total : bool
+        Whether the decision depends on (n10, n01) alone and is monotone in n01 at a fixed n10 + n01: then power is
+        a sum over the discordant total.
+    nanoseconds : float
+        Rough cost per distinct row, for the choice of engine.
+    misuse : bool
+        Whether the method ignores the design (shown because people use it).
+    note : str
+        A remark for `simstudy list`.
+    """
+
+    name: str
+    label: str
+    source: str
+    p_value: Call | None = None
+    interval: Call | None = None
+    estimate: Call | None = None
+    claim: Literal["difference", "non_inferiority", "equivalence"] = "difference"
+    needs: tuple[str, ...] = ()
+    by_discordant_total: bool = False
+    nanoseconds: float = 200.0
+    misuse: bool = False
+    note: str = ""
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """The functions of this method."""
+        return tuple(call for call in (self.p_value, self.interval, self.estimate) if call is not None)
+
+
+@dataclass(frozen=True)
+class Block:
+    """Independent units that fall into the same few classes.
+
+    Parameters
+    ----------
+    size : str
+        Parameter that holds the number of units.
+    classes : tuple of str
+        Names of the classes; the last count follows from the others.
+    """
+
+    size: str
+    classes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """The compiled simulation of a scenario.
+
+    Parameters
+    ----------
+    simulate : str or callable
+        ``simulate(key, first_replication, out, *arguments)`` fills ``out``: int64, (replications, columns).
+    columns : tuple of str
+        What each column of a row is.
+    cases : str or callable
+        ``cases(key, replication, out, *arguments)`` fills ``out``: float64, (units, case_columns), for one replication.
+    case_columns : tuple of str
+        Columns of the replayed units.
+    case_arguments : int, optional
+        How many of the kernel's arguments ``cases`` takes; all where not given.
+    """
+
+    simulate: str | Callable[..., Any]
+    columns: tuple[str, ...]
+    cases: str | Callable[..., Any]
+    case_columns: tuple[str, ...]
+    case_arguments: int | None = None
+
+    def functions(self) -> tuple[Callable[..., Any], Callable[..., Any]]:
+        """Return (simulate, cases), imported."""
+        return _resolve(self.simulate), _resolve(self.cases)
+
+
+@dataclass(frozen=True)
+class Group:
+    """Parameters that can be said in more than one way.
+
+    Parameters
+    ----------
+    alternatives : tuple of tuple of str
+        Each alternative is a set of parameters; exactly one is in force, the first where none is said.
+    """
+
+    alternatives: tuple[tuple[str, ...], ...]
+
+    def chosen(self, said: Sequence[str]) -> tuple[str, ...]:
+        """Return the alternative in force.
+
+        Parameters
+        ----------
+        said : sequence of str
+            Names of the parameters that were given.
+
+        Returns
+        -------
+        tuple of str
+            The alternative that what was said belongs to, or the first.
+
+        Raises
+        ------
+        RefusedError
+            If parts of two alternatives were said.
+        """
+        touched = [names for names in self.alternatives if any(name in said for name in names)]
+        if len(touched) > 1:
+            first, second = (next(n for n in names if n in said) for names in touched[:2])
+            ways = " or ".join(" and ".join(names) for names in self.alternatives)
+            raise RefusedError(f"{first} and {second} cannot be given together: say either {ways}.")
+        return touched[0] if touched else self.alternatives[0]
