@@ -17,9 +17,9 @@ from simstudy.commands.options import (
 )
 from simstudy.commands.output import IN_WORDS, Output, emit, make_output, progress
 from simstudy.commands.parsing import Page, parse
-from simstudy.commands.subject import Subject
+from simstudy.commands.subject import Subject, errors_of
 from simstudy.errors import RefusedError, RequestError, StudyFileError
-from simstudy.scenarios import scenario_names
+from simstudy.scenarios import get_scenario, scenario_names
 from simstudy.scenarios.declaration import Scenario
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def read_study(path: Path, question: str, settings: Sequence[str]) -> StudyFile:
     from simstudy.study.studyfile import parse_study, with_settings  # late: start-up
 
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # some editors write a mark at the beginning
     except UnicodeDecodeError:
         raise StudyFileError(f"{path} is no text in UTF-8.") from None
     except OSError as error:
@@ -193,15 +193,16 @@ def answer(study: StudyFile, given: dict[str, Any], typed: str, words: Words) ->
         0.
     """
     output = make_output(given)
-    if given.get("dry_run"):
-        from simstudy.commands.dry_run import plan_lines  # late: start-up
+    with errors_of(get_scenario(study.scenario)):
+        if given.get("dry_run"):
+            from simstudy.commands.dry_run import plan_lines  # late: start-up
 
-        print("\n".join(plan_lines(study)))
-        return 0
-    with progress(output.quiet) as bar:
-        dataset = study.answer(bar)
-    dataset.attrs["command"] = typed
-    deliver(dataset, output, words)
+            print("\n".join(plan_lines(study)))
+            return 0
+        with progress(output.quiet) as bar:
+            dataset = study.answer(bar)
+        dataset.attrs["command"] = typed
+        deliver(dataset, output, words)
     return 0
 
 

@@ -6,7 +6,7 @@ import textwrap
 
 from simstudy.commands.options import DEBUG
 from simstudy.commands.parsing import Invocation, Page, parse
-from simstudy.commands.subject import find_subject
+from simstudy.commands.subject import errors_of, find_subject
 from simstudy.errors import RequestError
 from simstudy.scenarios import get_scenario, scenario_names
 from simstudy.scenarios.declaration import Method, Parameter, Scenario
@@ -38,7 +38,8 @@ def command(asked: Invocation) -> int:
     subject = find_subject(words[0])
     if subject.scenario is None:
         raise RequestError(f"simstudy list describes scenarios; {words[0]} is a study file.")
-    print("\n".join(described(subject.scenario)))
+    with errors_of(subject.scenario):
+        print("\n".join(described(subject.scenario)))
     return 0
 
 

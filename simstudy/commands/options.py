@@ -63,7 +63,8 @@ ANSWERS = (
     Option("replications", "Replications per design point where it is simulated (default 10000).", "integer"),
     Option(
         "mcse",
-        "Instead of --replications: simulate until the Monte Carlo standard error is at most this, in (0, 0.5).",
+        "Instead of --replications: simulate until the Monte Carlo standard error is at most this, in (0, 0.5); "
+        "at most 1,024,000 replications are made.",
         "number",
     ),
     SEED,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, NoReturn
@@ -16,20 +18,23 @@ from cyclopts.exceptions import (
     UnusedCliTokensError,
 )
 
-from simstudy.commands.options import OUTPUT, Option
+from simstudy.commands.options import OUTPUT, PARAMETERS, Option
 from simstudy.errors import RequestError, UnknownNameError, nearest
-from simstudy.scenarios import scenario_names
+from simstudy.scenarios import get_scenario, scenario_names
 
 TYPES: dict[str, Any] = {
     "text": str | None,
-    "integer": int | None,
+    "integer": str | None,  # made a number below: the parser would round
     "number": float | None,
     "flag": bool,
     "switch": bool | None,
     "texts": list[str] | None,
 }
 ROOT_OPTIONS = ("--help", "-h", "--version")
-WORDS = {int: "a whole number", float: "a number", bool: "left without a value"}
+WORDS = {float: "a number", bool: "left without a value"}
+# from here on a float no longer tells neighbouring whole numbers apart
+LARGEST_WHOLE_FLOAT = 2.0**53
+LISTS = ("method", "alpha", "difference")
 
 
 @dataclass(frozen=True)
@@ -105,10 +110,14 @@ def parse(page: Page, tokens: Sequence[str]) -> dict[str, Any] | None:
     )
     app["--help"].show = False
     app.default(_function(page))
+    if "--" in tokens:
+        raise RequestError("'--' stands for nothing here: leave it out.")
     found = _quietly(app, tokens, page)
     if found is None:
         return None
     _no_swallowed_options(found, page)
+    wholes = [option for option in page.options if option.kind == "integer" and found.get(option.name) is not None]
+    found = {**found, **{option.name: _whole(option.typed, found[option.name]) for option in wholes}}
     unsaid = {option.name: False if option.kind == "flag" else None for option in page.options}
     return {**({page.argument.name: None} if page.argument else {}), **unsaid, **found}
 
@@ -132,8 +141,13 @@ def root_help(tokens: Sequence[str], commands: Mapping[str, tuple[str, str]]) ->
     RequestError
         For a word that is no command.
     """
-    if tokens and tokens[0] not in ROOT_OPTIONS:
-        raise _no_command(tokens[0], list(commands))
+    words = [token for token in tokens if token not in ROOT_OPTIONS]
+    if words and words[0] not in commands:
+        raise _no_command(words[0], list(commands))
+    if words and tokens[0] == "--version":
+        raise RequestError(f"--version stands alone; '{words[0]}' follows.")
+    if words:
+        return _command_help(words[0], words[1:], commands)
     app = App(
         name="simstudy",
         help="How many cases does an evaluation need, and what can it see? Monte Carlo studies of LLM evaluations.",
@@ -147,6 +161,14 @@ def root_help(tokens: Sequence[str], commands: Mapping[str, tuple[str, str]]) ->
         app.command(App(name=name, help=about, sort_key=number))
     _quietly(app, tokens, Page("simstudy COMMAND [OPTIONS]", "", ()))
     return 0
+
+
+def _command_help(name: str, words: Sequence[str], commands: Mapping[str, tuple[str, str]]) -> int:
+    """Print the page of a command that was named after ``--help``."""
+    module, about = commands[name]
+    tokens = (*words, "--help")
+    code: int = importlib.import_module(f"simstudy.commands.{module}").command(Invocation(tokens, "", about))
+    return code
 
 
 def _version() -> str:
@@ -196,7 +218,7 @@ def _keyword(option: Option, group: Group) -> inspect.Parameter:
         settings["show"] = False
     if option.kind != "switch":
         settings["negative"] = ()
-    if option.kind == "text":
+    if option.kind in ("text", "integer"):
         settings["allow_leading_hyphen"] = True  # -0.1,0,0.1 is a list, not an option
     if option.kind == "texts":
         settings["consume_multiple"] = True
@@ -223,15 +245,20 @@ def _in_our_words(error: CycloptsError, page: Page) -> NoReturn:
         name = error.keyword or (error.argument.name if error.argument else "an option")
         raise RequestError(f"{name} has no value. {_help_of(name, page)}") from None
     if isinstance(error, RepeatArgumentError):
-        raise RequestError(
-            f"{error.token.keyword} is given more than once; give several values as a list: a,b,c."
-        ) from None
+        raise _repeated(str(error.token.keyword), page) from None
     if isinstance(error, UnusedCliTokensError):
         raise RequestError(
             f"'{(error.unused_tokens or ['?'])[0]}' belongs to no option. Values stand after an option such as "
             f"{page.options[0].typed}; a list has no blanks: 36,100,400."
         ) from None
     raise RequestError(str(error)) from None
+
+
+def _repeated(typed: str, page: Page) -> RequestError:
+    option = next((option for option in page.options if option.typed == typed), None)
+    several = option is not None and (option.name in LISTS or option.group.startswith(PARAMETERS.format("")))
+    how = "give several values as a list: a,b,c" if several else "once is enough"
+    return RequestError(f"{typed} is given more than once; {how}.")
 
 
 def _unknown_option(typed: str, page: Page) -> RequestError:
@@ -248,10 +275,18 @@ def _elsewhere(name: str, page: Page) -> str:
     """Say where an option belongs that this page has not."""
     options = {option.name for option in page.options}
     if "set" in options:
-        return f" Beside a study file it is written --set {name}=VALUE."
+        return f" Beside a study file it is written --set {name}=VALUE." if _is_setting(name, page) else ""
     if "[SCENARIO" in page.usage and "n_cases" not in options:
         return f" Name a scenario first, as in {page.usage.split(' [')[0]} paired --{name.replace('_', '-')} VALUE."
     return ""
+
+
+def _is_setting(name: str, page: Page) -> bool:
+    from simstudy.study.studyfile import option_names  # late: start-up
+
+    question = page.usage.split()[1]
+    parameters = {known for scenario in scenario_names() for known in get_scenario(scenario).by_name}
+    return name in {"method", *option_names(question), *parameters}
 
 
 def _help_of(typed: str, page: Page) -> str:
@@ -262,5 +297,23 @@ def _no_swallowed_options(found: Mapping[str, Any], page: Page) -> None:
     """Refuse an option as the value of another: ``--n-cases --quiet`` lacks a number."""
     for option in page.options:
         value = found.get(option.name)
-        if option.kind == "text" and isinstance(value, str) and value.startswith("--"):
+        if option.kind in ("text", "integer") and isinstance(value, str) and value.startswith("--"):
             raise RequestError(f"{option.typed} has no value: '{value}' follows. {option.help}")
+        if option.kind == "texts" and value is not None and not value:
+            raise RequestError(f"{option.typed} has no value. {option.help}")
+
+
+def _whole(typed: str, text: str) -> int:
+    """Return a whole number, also where it is written as 1e4 or 100.0; a fraction is refused, not rounded."""
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if value.is_integer() and abs(value) < LARGEST_WHOLE_FLOAT:
+        return int(value)
+    exactly = " in digits alone" if value.is_integer() else ""
+    raise RequestError(f"{typed} is '{text}'; it must be a whole number{exactly}.")

@@ -23,7 +23,8 @@ METHOD = Option("method", "The McNemar test to plan for (default mcnemar_midp)."
 ALPHA = Option("alpha", "Two-sided level of the test, in (0, 1) (default 0.05).", "number")
 LEVEL = Option("level", "Confidence level of the intervals, in (0, 1) (default 0.95).", "number")
 SEED = Option("seed", "Seed of the posterior draws (default 1).", "integer")
-DRAWS = Option("draws", "Posterior draws (default 2000).", "integer")
+DRAWS = Option("draws", "Posterior draws, up to 1000000 (default 2000).", "integer")
+MOST_DRAWS = 1_000_000
 PLANNING = (DIFFERENCE, TARGET, METHOD, ALPHA, LEVEL, SEED, DRAWS)
 EXAMPLE = "simstudy pilot results.csv --system-a old --system-b new --difference 0.05,0.1 --target 0.8"
 
@@ -54,6 +55,8 @@ def command(asked: Invocation) -> int:
     if given.get("file") is None:
         raise RequestError(f"simstudy pilot needs a file of results: {page.usage}.")
     required(given, SYSTEM_A, SYSTEM_B)
+    if (given["draws"] or 0) > MOST_DRAWS:
+        raise ParameterError(f"draws is {given['draws']}; it must be at most {MOST_DRAWS}.")
     from simstudy.records.pilot_report import pilot  # late: start-up
 
     options = {option.name: given[option.name] for option in (METHOD, ALPHA, LEVEL, SEED, DRAWS, RUNS)}
@@ -78,7 +81,10 @@ def _power(text: str | None) -> float | None:
     name, _, value = text.rpartition("=")
     if name.strip() not in ("", "power"):
         raise ParameterError(f"target is '{text}'; a pilot is planned for power: --target 0.8.")
-    return (numbers("target", value) or [0.0])[0]
+    values = numbers("target", value) or []
+    if len(values) != 1:
+        raise ParameterError(f"target is '{text}'; a pilot is planned for one power: --target 0.8.")
+    return values[0]
 
 
 def _written(report: PilotReport, chosen: str) -> str:

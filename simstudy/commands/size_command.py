@@ -9,6 +9,7 @@ from simstudy.commands.options import Option
 from simstudy.commands.parsing import Invocation, parse
 from simstudy.commands.pilot_options import PILOT, READING
 from simstudy.commands.subject import take_subject
+from simstudy.errors import RefusedError
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -50,7 +51,7 @@ def command(asked: Invocation) -> int:
     given = parse(page, rest)
     if given is None:
         return 0
-    notes = _take_pilot(given) if from_pilot and given["pilot"] else []
+    notes = _take_pilot(given) if from_pilot else []
     study = typed_study("size", scenario, given, ["curve", "largest"])
     return answer(study, given, asked.typed, lambda dataset: [*notes, *_words(dataset)])
 
@@ -62,6 +63,11 @@ def _words(dataset: xr.Dataset) -> list[str]:
 
 
 def _take_pilot(given: dict[str, Any]) -> list[str]:
+    if given["pilot"] is None:
+        stray = next((option for option in READING if given[option.name] is not None), None)
+        if stray:
+            raise RefusedError(f"{stray.typed} says how a file of results is read: it needs --pilot FILE besides.")
+        return []
     from simstudy.commands.from_pilot import take_parameters  # late: start-up
 
     return take_parameters(given)

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-from simstudy.errors import RequestError, StudyFileError, UnknownNameError, nearest
+from simstudy.errors import ComputationError, RequestError, SimstudyError, StudyFileError, UnknownNameError, nearest
 from simstudy.scenarios import get_scenario, register, scenario_names
 from simstudy.scenarios.declaration import Scenario
+
+# of the message of an error in somebody's scenario
+MOST_CHARACTERS = 300
 
 
 @dataclass(frozen=True)
@@ -90,6 +95,8 @@ def find_subject(word: str) -> Subject:
     RequestError
         For a file that is missing, or a name that no scenario has.
     """
+    if not word.strip():
+        raise RequestError(f"The name of the scenario is empty. Scenarios: {', '.join(scenario_names())}.")
     if word.endswith(".toml"):
         return Subject(study_file=_existing(word), typed=word)
     if _is_file(word):
@@ -116,8 +123,9 @@ def _existing(word: str) -> Path:
         raise StudyFileError(f"{word} is a folder, not a file.")
     if not path.parent.is_dir():
         raise StudyFileError(f"There is no file {word}: the folder {path.parent} does not exist either.")
-    close = nearest(path.name, [entry.name for entry in path.parent.glob(f"*{path.suffix}")])
-    hint = f" Did you mean {path.with_name(close)}?" if close else ""
+    # without the ending, which all of them share and which would make any two names alike
+    close = nearest(path.stem, [entry.stem for entry in path.parent.glob(f"*{path.suffix}")])
+    hint = f" Did you mean {path.with_name(close + path.suffix)}?" if close else ""
     raise StudyFileError(f"There is no file {word}.{hint}")
 
 
@@ -137,12 +145,50 @@ def _own_scenario(word: str) -> Scenario:
         raise RequestError(f"{path} defines several scenarios: say which, as {path}:{next(iter(own))}.")
     if name and name not in own:
         raise UnknownNameError(f"scenario in {path}", name, own)
-    return register(own[name] if name else next(iter(own.values())))
+    try:
+        return register(own[name] if name else next(iter(own.values())))
+    except SimstudyError:
+        raise
+    except Exception as error:  # a declaration is anybody's code, so it may fail in any way
+        raise RequestError(f"The scenario in {path} cannot be used: {_in_one_line(error)}.") from error
+
+
+@contextmanager
+def errors_of(scenario: Scenario) -> Iterator[None]:
+    """Turn whatever the code of a scenario of one's own raises into one message that names its file.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        One of simstudy's own scenarios passes all errors on.
+
+    Raises
+    ------
+    ComputationError
+    """
+    module = type(scenario).__module__
+    file = getattr(sys.modules.get(module), "__file__", None)
+    try:
+        yield
+    except (SimstudyError, MemoryError):
+        raise
+    except Exception as error:  # kernels, laws and estimates are anybody's code, so they may fail in any way
+        if file is None or module.startswith("simstudy."):
+            raise
+        raise ComputationError(
+            f"Scenario {scenario.name} of {Path(file).name} failed: {_in_one_line(error)}. --debug shows where."
+        ) from error
+
+
+def _in_one_line(error: BaseException) -> str:
+    """Return the kind and the words of an error; compilers write whole pages."""
+    words = textwrap.shorten(" ".join(str(error).split()), MOST_CHARACTERS, placeholder=" ...")
+    return f"{type(error).__name__}{': ' if words else ''}{words.rstrip('.')}"
 
 
 def _module(path: Path) -> ModuleType:
     # under its own name, so that "mystudy:function" in its declarations is found; unless that name is taken
-    name = path.stem if path.stem not in sys.modules else f"_study_{path.stem}"
+    name = f"_study_{path.stem.replace('.', '_')}" if _is_taken(path) else path.stem
     specification = importlib.util.spec_from_file_location(name, path)
     if specification is None or specification.loader is None:
         raise RequestError(f"{path} cannot be loaded as Python.")
@@ -150,7 +196,15 @@ def _module(path: Path) -> ModuleType:
     sys.modules[name] = module
     try:
         specification.loader.exec_module(module)
-    except (SyntaxError, ImportError, NameError, AttributeError, TypeError) as error:
-        del sys.modules[name]
-        raise RequestError(f"{path} cannot be loaded: {type(error).__name__}: {error}.") from error
+    except (Exception, SystemExit) as error:  # the file is anybody's code, so it may fail, or even exit, in any way
+        sys.modules.pop(name, None)
+        raise RequestError(f"{path} cannot be loaded: {_in_one_line(error)}.") from error
     return module
+
+
+def _is_taken(path: Path) -> bool:
+    """Return whether a module of another file has the name of this one, loaded or not: json.py, numpy.py."""
+    if path.stem in sys.modules or "." in path.stem:
+        return True
+    found = importlib.util.find_spec(path.stem)
+    return found is not None and (found.origin is None or Path(found.origin).resolve() != path.resolve())

@@ -9,6 +9,7 @@ import importlib
 from functools import cache
 
 from simstudy.errors import RequestError, UnknownNameError
+from simstudy.scenarios.check import check_declaration
 from simstudy.scenarios.declaration import Scenario
 
 BUILT_IN = {
@@ -85,7 +86,8 @@ def register(scenario: Scenario | type[Scenario]) -> Scenario:
     instance = scenario() if isinstance(scenario, type) else scenario
     if not isinstance(instance, Scenario):
         raise RequestError(f"{scenario!r} is no scenario: it must be a subclass of simstudy.Scenario.")
-    if instance.name in BUILT_IN:
+    if getattr(instance, "name", None) in BUILT_IN:
         raise RequestError(f"The name {instance.name} is taken by a built-in scenario; choose another name.")
+    check_declaration(instance)
     _registered[instance.name] = instance
     return instance

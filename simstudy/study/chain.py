@@ -170,8 +170,9 @@ def chain(n: int, shares: Sequence[float]) -> Iterator[State]:
         width = min(n + 1, 2 * reach(n, share * (1 - share)) + 1)
         rows = max(1, PIECE // width)
         if level == len(shares) - 1:
-            for at in range(0, len(state.probability), rows):
-                yield extend(state[at : at + rows], share)
+            pieces = (extend(state[at : at + rows], share) for at in range(0, len(state.probability), rows))
+            # a piece may lie wholly outside what is kept
+            yield from (piece for piece in pieces if len(piece.probability))
             return
         if len(state.probability) * width > LARGEST:
             raise ComputationError(f"The exact law at n = {n} is too large. Use --engine counts, or a smaller n.")

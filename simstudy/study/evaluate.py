@@ -179,10 +179,12 @@ class Evaluator:
         """Decide by critical values of n01 where rows are many more than discordant totals: far fewer p-values."""
         from simstudy.study.conditional import critical_values
 
+        if point.scenario.name != "paired":
+            return None
         n01 = columns["n01"]
         total = columns["n10"] + n01
         start, stop = int(total.min()), int(total.max()) + 1
-        if point.scenario.name != "paired" or len(total) < 4 * (stop - start):
+        if len(total) < 4 * (stop - start):
             return None
         found = [critical_values(method.name, a, self.options.alternative, start, stop) for a in self.options.levels]
         return [(n01 >= c.upper[total - start], n01 <= c.lower[total - start]) for c in found]

@@ -16,6 +16,7 @@ from simstudy.errors import GridError, ParameterError, RequestError
 from simstudy.scenarios.declaration import DesignPoint, Number, Parameter, Question, Scenario
 
 LARGEST_GRID = 200_000
+LARGEST_LOG = 1e15
 
 
 def parse_values(name: str, text: str, integer: bool = False) -> Number | list[Number]:
@@ -55,8 +56,11 @@ def _expand(name: str, part: str, integer: bool) -> list[Number]:
     fields = part.split(":")
     if fields[0] == "log" and len(fields) == 4:
         low, high, count = (_number(name, f) for f in fields[1:])
-        if not 0 < low < high or count != int(count) or count < 2:
-            raise ParameterError(f"{name}: '{part}' must be log:from:to:count with 0 < from < to and 2 values or more.")
+        if not (0 < low < high < LARGEST_LOG and 2 <= count <= LARGEST_GRID and count == int(count)):
+            raise ParameterError(
+                f"{name}: '{part}' must be log:from:to:count with 0 < from < to < {LARGEST_LOG:g} and 2 to "
+                f"{LARGEST_GRID} values."
+            )
         spaced = np.geomspace(low, high, int(count))
         return [int(v) for v in np.unique(np.rint(spaced))] if integer else [float(v) for v in spaced]
     if len(fields) == 3:
@@ -71,6 +75,9 @@ def _expand(name: str, part: str, integer: bool) -> list[Number]:
 def _range(name: str, part: str, low: Number, high: Number, step: Number) -> list[Number]:
     steps = (high - low) / step if step else math.nan
     count = round(steps) if math.isfinite(steps) else 0
+    if step == 0 or steps < 0:
+        problem = "has step 0" if step == 0 else "runs the wrong way: its step has the wrong sign"
+        raise ParameterError(f"{name}: the range '{part}' {problem}; write from:to:step with both ends included.")
     if not math.isfinite(steps) or steps <= 0 or abs(steps - count) > 1e-9 * max(1.0, steps):
         raise ParameterError(f"{name}: the range '{part}' does not reach its end; from:to:step includes both ends.")
     if count > LARGEST_GRID:

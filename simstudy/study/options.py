@@ -11,12 +11,15 @@ from typing import Any
 import numpy as np
 
 from simstudy.errors import ParameterError, RefusedError, UnknownNameError
+from simstudy.study.grid import parse_values
 
 ENGINES = ("auto", "exact", "counts", "full")
 ALTERNATIVES = ("two-sided", "greater", "less")
 REPLICATIONS = 10_000
 FIRST_ROUND = 1000
 CEILING = 1_024_000
+# what the ceiling gives at a rate of one half
+SMALLEST_MCSE = 0.0005
 LARGEST_SEED = 2**64 - 1
 # a p-value that exceeds its level by less than this share does so by rounding: Fisher's 1/20 rejects at 0.05
 ROUNDING = 1e-12
@@ -98,7 +101,7 @@ def default_threads() -> int:
 
 def make_options(
     *,
-    alpha: float | Sequence[float] = 0.05,
+    alpha: float | str | Sequence[float] = 0.05,
     alternative: str = "two-sided",
     engine: str = "auto",
     replications: int | None = None,
@@ -125,8 +128,9 @@ def make_options(
     ParameterError, UnknownNameError, RefusedError
         For a value outside its range, an unknown name, or replications together with mcse.
     """
-    swept = isinstance(alpha, Sequence | np.ndarray) and not isinstance(alpha, str)
-    given = list(alpha) if isinstance(alpha, Sequence | np.ndarray) and swept else [alpha]
+    asked: object = parse_values("alpha", alpha) if isinstance(alpha, str) else alpha
+    swept = isinstance(asked, Sequence | np.ndarray)
+    given = list(asked) if isinstance(asked, Sequence | np.ndarray) else [asked]
     if not given:
         raise ParameterError("alpha is an empty list; give at least one level in (0, 1).")
     levels = tuple(
@@ -138,7 +142,10 @@ def make_options(
     if replications is not None and mcse is not None:
         raise RefusedError("replications and mcse cannot be given together: mcse decides the number of replications.")
     if mcse is not None:
-        _within("mcse", mcse, 0.0, 0.5, "a number in (0, 0.5)", open_low=True, open_high=True)
+        reachable = f"a number in [{SMALLEST_MCSE}, 0.5), since at most {CEILING:,} replications are made"
+        _within("mcse", mcse, SMALLEST_MCSE, 0.5, reachable, open_high=True)
+    if not isinstance(common_random_numbers, bool):
+        raise ParameterError(f"common_random_numbers is {common_random_numbers!r}; it must be true or false.")
     return Options(
         alpha=levels,
         alpha_swept=swept,
@@ -159,7 +166,7 @@ def _within(
 ) -> float:
     inside = _is_number(value) and low <= value <= high
     if not inside or (open_low and value == low) or (open_high and value == high):
-        raise ParameterError(f"{name} is {value}; it must be {allowed}.")
+        raise ParameterError(f"{name} is {value!r}; it must be {allowed}.")
     return float(value)
 
 
@@ -169,5 +176,5 @@ def _is_number(value: object) -> bool:
 
 def _whole(name: str, value: Any, low: int, high: int) -> int:
     if not _is_number(value) or not low <= value <= high or value != int(value):
-        raise ParameterError(f"{name} is {value}; it must be a whole number from {low} to {high}.")
+        raise ParameterError(f"{name} is {value!r}; it must be a whole number from {low} to {high}.")
     return int(value)

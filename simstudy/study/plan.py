@@ -9,6 +9,7 @@ from typing import Any
 
 from simstudy.errors import ParameterError, RefusedError
 from simstudy.scenarios import get_scenario
+from simstudy.scenarios.check import check_law
 from simstudy.scenarios.declaration import DesignPoint, Method, Question, Scenario, Values
 from simstudy.study.engines import choose_engine
 from simstudy.study.grid import Grid, make_grid
@@ -43,6 +44,8 @@ class Study:
         points = self.grid.points()
         if self.options.unusable:
             points = [self.scenario.point(self.usable(point.values)) for point in points]
+        if self.scenario.blocks and points:
+            check_law(points[0])
         for point in points:
             for method in self.methods:
                 self.scenario.check_method(method, point.values)

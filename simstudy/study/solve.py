@@ -78,8 +78,8 @@ def mde(
         raise RefusedError(
             f"Scenario {chosen.name} compares nothing, so it has no minimum detectable effect; ask for its size."
         )
-    if sign not in SIGNS:
-        raise UnknownNameError("sign", sign, SIGNS)
+    if not isinstance(sign, str) or sign not in SIGNS:
+        raise UnknownNameError("sign", str(sign), SIGNS)
     solver = _Solver(chosen, "mde", chosen.effect, target, method, asked, progress)
     signs = SIGNS[sign]
     if solver.study.options.alternative != "two-sided" and sign == "both":
@@ -142,8 +142,9 @@ def size(
     chosen = get_scenario(scenario)
     if chosen.size is None:
         raise RefusedError(f"Scenario {chosen.name} has no size to solve for.")
-    if isinstance(largest, bool) or largest != int(largest) or largest < chosen.size.low:
-        raise ParameterError(f"largest is {largest}; it must be {chosen.size.interval}.")
+    largest = int(dataclasses.replace(chosen.size, name="largest").validate(largest))
+    if not isinstance(curve, bool):
+        raise ParameterError(f"curve is {curve!r}; it must be true or false.")
     solver = _Solver(chosen, "size", chosen.size, target, method, asked, progress)
     settings = list(solver.settings())
     answers = [[[solver.units(v, m, o, largest) for m in solver.study.methods]] for v, o in settings]

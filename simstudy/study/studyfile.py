@@ -159,7 +159,7 @@ def _table(data: dict[str, Any], name: str) -> dict[str, Any]:
 
 def _known(kind: str, given: Any, allowed: Any) -> None:
     for name in given:
-        if name not in allowed:
+        if not isinstance(name, str) or name not in allowed:
             raise UnknownNameError(kind, str(name), allowed)
 
 

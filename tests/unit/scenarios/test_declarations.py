@@ -159,7 +159,9 @@ class Coin(Scenario):
 
 def test_registering_a_scenario_of_ones_own(monkeypatch):
     monkeypatch.setattr("simstudy.scenarios._registered", {})
-    found = simstudy.register(Coin)
+    with pytest.raises(RequestError, match="neither blocks nor a kernel"):
+        simstudy.register(Coin)
+    found = simstudy.register(type("Tossed", (Coin,), {"blocks": (simstudy.Block("n", ("heads", "tails")),)}))
     assert scenario_names() == [*BUILT_IN, "coin"]
     assert get_scenario("coin") is found
     assert get_scenario(found) is found
