@@ -20,6 +20,8 @@ _MARK = "simstudy_format"
 _DTYPES = "simstudy_dtypes"
 _AS_JSON = "simstudy_as_json"
 _NATIVE_INT = range(-(2**63), 2**63)
+# What h5py, h5netcdf, xarray and json raise on bytes that are not what they expect.
+_DAMAGE = (OSError, ValueError, LookupError, RuntimeError, ArithmeticError, TypeError, AttributeError)
 
 
 def check_destination(path: str | os.PathLike[str], endings: Sequence[str] = ENDINGS) -> Path:
@@ -40,11 +42,14 @@ def check_destination(path: str | os.PathLike[str], endings: Sequence[str] = END
     Raises
     ------
     RequestError
-        For an ending that is not allowed, a folder that is missing or cannot be written to, or a path that is
-        a folder. The remedy is in the message.
+        For a name that is empty, too long or has an ending that is not allowed, a folder that is missing or
+        cannot be written to, or a path that is a folder. The remedy is in the message.
     """
+    if not os.fspath(path):
+        raise RequestError(f"The name of the file to write is empty; allowed: a name that ends in {_listed(endings)}.")
     destination = Path(path)
     _check_ending(destination, endings)
+    _check_name(destination)
     folder = destination.parent
     if not folder.is_dir():
         raise RequestError(f"Cannot write {destination}: there is no folder {folder}. Make it first.")
@@ -55,14 +60,40 @@ def check_destination(path: str | os.PathLike[str], endings: Sequence[str] = END
     return destination
 
 
+def _listed(endings: Sequence[str]) -> str:
+    return " or ".join(filter(None, [", ".join(endings[:-1]), endings[-1]]))
+
+
+def _check_name(destination: Path) -> None:
+    """Refuse what the system takes for no name at all: one too long, or with a zero byte."""
+    try:
+        destination.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise RequestError(f"Cannot write {destination}: {reason}. Choose another name.") from error
+
+
 def _check_ending(path: Path, endings: Sequence[str]) -> None:
+    if path.name in ("", ".."):
+        raise RequestError(f"Cannot write {path}: it is a folder. Name a file in it.")
     ending = path.suffix.lower()
     if ending in endings:
         return
     given = f"the ending {path.suffix}" if ending else "no ending"
-    close = nearest(ending, endings) or (endings[0] if len(endings) == 1 else None)
-    hint = f" Did you mean {path.with_suffix(close).name}?" if close and path.name else ""
+    close = _with_ending(path, endings)
+    hint = f" Did you mean {close}?" if close else ""
     raise RequestError(f"Cannot write {path}: it has {given}; allowed: {', '.join(endings)}.{hint}")
+
+
+def _with_ending(path: Path, endings: Sequence[str]) -> str | None:
+    """Propose a name: without a second ending (``x.nc.gz``), or with the nearest one that is allowed."""
+    if path.with_suffix("").suffix.lower() in endings:
+        return path.with_suffix("").name
+    close = nearest(path.suffix.lower(), endings) or (endings[0] if len(endings) == 1 else None)
+    stem = path.stem.strip(".")
+    return f"{stem}{close}" if close and stem and f".{stem}" not in endings else None
 
 
 @contextlib.contextmanager
@@ -90,15 +121,17 @@ def replacing(path: Path) -> Iterator[Path]:
     However the block is left, no half-written file stays behind; an older file keeps its content until the
     new one is complete.
     """
-    # A plain name instead of tempfile's, whose files nobody but the owner could read after the rename.
-    temporary = path.with_name(f".{path.stem}-{os.getpid()}-{os.urandom(4).hex()}{path.suffix}")
+    # A plain name instead of tempfile's, whose files nobody but the owner could read after the rename; and a
+    # short one, because the name of the file may be as long as the system allows.
+    temporary = path.with_name(f".simstudy-{os.getpid()}-{os.urandom(4).hex()}{path.suffix}")
     try:
         yield temporary
         os.replace(temporary, path)
     except OSError as error:
         raise ComputationError(f"Could not write {path}: {error.strerror or error}.") from error
     finally:
-        temporary.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
 
 
 def save(dataset: xr.Dataset, path: str | os.PathLike[str]) -> Path:
@@ -130,8 +163,10 @@ def save(dataset: xr.Dataset, path: str | os.PathLike[str]) -> Path:
     """
     destination = check_destination(path)
     packed = _packed(dataset)
+    # In memory first: on a full disk the HDF5 library itself would end the process while it closes the file.
+    content = packed.to_netcdf(None, engine="h5netcdf")
     with replacing(destination) as temporary:
-        packed.to_netcdf(temporary, engine="h5netcdf")
+        temporary.write_bytes(content)
     return destination
 
 
@@ -152,24 +187,35 @@ def load(path: str | os.PathLike[str]) -> xr.Dataset:
     Raises
     ------
     RequestError
-        Where the file is missing, is no netCDF file, was not written by simstudy or by a later version of it.
+        Where the file is missing, is no netCDF file or a damaged one, was not written by simstudy or by a later
+        version of it.
     """
-    import xarray as xr
-
     source = Path(path)
-    if not source.is_file():
+    if not os.path.isfile(source):  # unlike Path.is_file, False for a name that is too long
         raise RequestError(f"There is no file {source}.{_neighbour(source)}")
     try:
-        # Times stay numbers: a variable in seconds would come back as a duration.
-        dataset = xr.load_dataset(source, engine="h5netcdf", decode_times=False, decode_timedelta=False)
-    except (OSError, ValueError, KeyError) as error:
+        dataset = _read(source)
+    except _DAMAGE as error:
         raise RequestError(f"Cannot read {source}: it is not a complete netCDF file.") from error
-    _check_origin(dataset, source)
-    return _unpacked(dataset)
+    try:
+        _check_origin(dataset, source)
+        return _unpacked(dataset)
+    except RequestError:
+        raise
+    except _DAMAGE as error:
+        raise RequestError(f"{source} is damaged: simstudy wrote it, but its attributes were changed since.") from error
+
+
+def _read(source: Path) -> xr.Dataset:
+    import xarray as xr
+
+    # Times stay numbers: a variable in seconds would come back as a duration. HDF5 files of other programs may
+    # lack dimensions; they get stand-ins, without a warning, and are refused for their origin.
+    return xr.load_dataset(source, engine="h5netcdf", decode_times=False, decode_timedelta=False, phony_dims="access")
 
 
 def _neighbour(source: Path) -> str:
-    if not source.parent.is_dir():
+    if not os.path.isdir(source.parent):
         return f" The folder {source.parent} does not exist either."
     close = nearest(source.name, (entry.name for entry in source.parent.glob("*.nc")))
     return f" Did you mean {source.with_name(close)}?" if close else ""

@@ -10,7 +10,7 @@ from typing import Any
 from simstudy.errors import RefusedError
 from simstudy.scenarios import get_scenario
 from simstudy.scenarios.declaration import DesignPoint
-from simstudy.study.engines import exact_seconds
+from simstudy.study.engines import choose_engine, exact_seconds
 from simstudy.study.options import FIRST_ROUND, Options
 from simstudy.study.plan import Study, make_study
 from simstudy.study.studyfile import StudyFile
@@ -20,6 +20,8 @@ from simstudy.study.words import listing, question
 # what one replication costs, in nanoseconds: of a unit in engine full, of a class in engine counts
 UNIT = 15.0
 CLASS = 100.0
+# of a larger grid only some points are looked at, so that a plan never takes longer than a study
+MOST_POINTS = 2000
 NOT_A_STUDY = ("target", "sign", "curve", "largest")
 
 
@@ -68,25 +70,34 @@ def _grid(study: Study) -> list[str]:
 
 
 def _engines(study: Study) -> list[str]:
+    every = max(1, len(study.points) // MOST_POINTS)
+    points = study.points[::every]
+    rows = [[choose_engine(point, method, study.options) for method in study.methods] for point in points]
     lines, total = ["Engines:"], 0.0
     for column, method in enumerate(study.methods):
-        counts = Counter(row[column] for row in study.engines)
-        at = ", ".join(f"{engine} at {count} point(s)" for engine, count in counts.items())
-        lines.append(f"  {method.name}: {at}")
-    for point, engines in zip(study.points, study.engines, strict=True):
+        counts = Counter(row[column] for row in rows)
+        lines.append(f"  {method.name}: {_engines_at(counts, len(study.points), len(points))}")
+    for point, engines in zip(points, rows, strict=True):
         total += sum(exact_seconds(point, m) for m, e in zip(study.methods, engines, strict=True) if e == "exact")
         total += sum(_simulated(point, engine, study.options) for engine in set(engines) - {"exact"})
-    lines.append(f"Roughly {_time(total)}{_simulation(study)}.")
+    used = {engine for row in rows for engine in row}
+    lines.append(f"Roughly {_time(total * len(study.points) / len(points))}{_simulation(study, used)}.")
     return lines
 
 
-def _simulation(study: Study) -> str:
-    if not any(engine != "exact" for row in study.engines for engine in row):
+def _engines_at(counts: Counter[str], points: int, looked_at: int) -> str:
+    if looked_at == points:
+        return ", ".join(f"{engine} at {count} point(s)" for engine, count in counts.items())
+    shares = ", ".join(f"{engine} at {count}" for engine, count in counts.items())
+    return f"{shares} of {looked_at} evenly spaced points that were looked at"
+
+
+def _simulation(study: Study, used: set[str]) -> str:
+    if used == {"exact"}:
         return ""
     if study.options.mcse is not None:
         return f" for the first {FIRST_ROUND} replications of each simulated point; they double until mcse is reached"
-    compiling = any(engine == "full" for row in study.engines for engine in row)
-    first = ", and on the first use some seconds to compile" if compiling else ""
+    first = ", and on the first use some seconds to compile" if "full" in used else ""
     return f" at {study.options.replications} replications, {study.options.threads} thread(s){first}"
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
-from simstudy.errors import RequestError, UnknownNameError
+from simstudy.errors import SimstudyError, UnknownNameError
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -51,7 +52,38 @@ class Output:
         text : str
         """
         if not self.quiet:
-            print(text, file=sys.stderr)
+            say(text)
+
+
+def say(text: str) -> None:
+    """Write a line to standard error, where somebody reads it.
+
+    Parameters
+    ----------
+    text : str
+
+    Notes
+    -----
+    A standard error that is closed, full or without a reader costs neither the result nor the exit code.
+    """
+    if sys.stderr is None:
+        return
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:
+        discard(sys.stderr)
+
+
+def discard(stream: TextIO) -> None:
+    """Let the rest of a stream go nowhere, also what the interpreter still flushes at its end.
+
+    Parameters
+    ----------
+    stream : text stream
+        One that cannot be written to any more.
+    """
+    with contextlib.suppress(OSError, ValueError):  # a stream without a file behind it has nothing to lose
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def make_output(given: Mapping[str, Any]) -> Output:
@@ -71,15 +103,15 @@ def make_output(given: Mapping[str, Any]) -> Output:
     RequestError
         For a destination that cannot be written, or an unknown format.
     """
-    chosen = given.get("format") or "table"
+    chosen = "table" if given.get("format") is None else given["format"]
     if chosen not in FORMATS:
         raise UnknownNameError("format", chosen, FORMATS)
     out = plot = None
-    if given.get("out"):
+    if given.get("out") is not None:
         from simstudy.store import check_destination  # late: start-up
 
         out = check_destination(given["out"])
-    if given.get("plot"):
+    if given.get("plot") is not None:
         from simstudy.report.plots import check_plot  # late: start-up
 
         plot = check_plot(given["plot"])
@@ -96,26 +128,37 @@ def emit(dataset: xr.Dataset, output: Output) -> None:
 
     Raises
     ------
-    RequestError
-        For a result that a plot cannot show; by then it is saved and printed.
+    SimstudyError
+        For a file that could not be written, or a result that a plot cannot show; by then everything else is
+        written and printed.
     """
-    written, refused = [], None
-    if output.out:
-        from simstudy.store import save  # late: start-up
-
-        written.append(save(dataset, output.out))
-    if output.plot:
-        from simstudy.report.plots import plot  # late: start-up
-
-        try:
-            written.append(plot(dataset, output.plot))
-        except RequestError as error:
-            refused = error
+    written: list[Path] = []
+    failed: list[SimstudyError] = []
+    for destination, write in ((output.out, _save), (output.plot, _draw)):
+        if destination is not None:
+            try:
+                written.append(write(dataset, destination))
+            except SimstudyError as error:
+                failed.append(error)
     if written:
         output.note(f"Written: {', '.join(map(str, written))}.")
     print_result(dataset, output.format)
-    if refused:
-        raise refused
+    for further in failed[1:]:
+        say(f"simstudy: {further}")
+    if failed:
+        raise failed[0]
+
+
+def _save(dataset: xr.Dataset, destination: Path) -> Path:
+    from simstudy.store import save  # late: start-up
+
+    return save(dataset, destination)
+
+
+def _draw(dataset: xr.Dataset, destination: Path) -> Path:
+    from simstudy.report.plots import plot  # late: start-up
+
+    return plot(dataset, destination)
 
 
 def print_result(dataset: xr.Dataset, chosen: str) -> None:
@@ -171,7 +214,7 @@ def progress(quiet: bool) -> Iterator[Progress | None]:
     callable or None
         Takes (done, total, unit); a total of 0 means that it is not known.
     """
-    if quiet or not sys.stderr.isatty():
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console  # late: start-up

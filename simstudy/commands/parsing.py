@@ -275,18 +275,20 @@ def _elsewhere(name: str, page: Page) -> str:
     """Say where an option belongs that this page has not."""
     options = {option.name for option in page.options}
     if "set" in options:
-        return f" Beside a study file it is written --set {name}=VALUE." if _is_setting(name, page) else ""
+        return _beside_a_study_file(name, page.usage.split()[1])
     if "[SCENARIO" in page.usage and "n_cases" not in options:
         return f" Name a scenario first, as in {page.usage.split(' [')[0]} paired --{name.replace('_', '-')} VALUE."
     return ""
 
 
-def _is_setting(name: str, page: Page) -> bool:
-    from simstudy.study.studyfile import option_names  # late: start-up
+def _beside_a_study_file(name: str, question: str) -> str:
+    from simstudy.study.studyfile import QUESTIONS, option_names  # late: start-up
 
-    question = page.usage.split()[1]
     parameters = {known for scenario in scenario_names() for known in get_scenario(scenario).by_name}
-    return name in {"method", *option_names(question), *parameters}
+    if name in {"method", *option_names(question), *parameters}:
+        return f" Beside a study file it is written --set {name}=VALUE."
+    others = [other for other in QUESTIONS if name in option_names(other)]
+    return f" A study file takes {name} with {' and '.join(others)} alone." if others else ""
 
 
 def _help_of(typed: str, page: Page) -> str:

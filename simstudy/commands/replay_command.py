@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import csv
-import io
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from simstudy.commands.answer import needs_subject
 from simstudy.commands.options import (
@@ -20,6 +19,7 @@ from simstudy.commands.options import (
     parameters_of,
     required,
 )
+from simstudy.commands.output import say
 from simstudy.commands.parsing import Invocation, Page, parse
 from simstudy.commands.subject import take_subject
 from simstudy.errors import RequestError
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 REPLICATION = Option("replication", "Which replication, from 0.", "integer")
+ROWS = 50_000  # written at a time: as text, all at once would take many times the memory of the numbers
 OUT = Option("out", "Write to this file: .csv; standard output where not given.", "text", OUTPUT)
 EXAMPLE = (
     "simstudy replay paired --accuracy-a 0.7 --difference 0.1 --n-cases 36 --seed 1 --replication 812 --out cases.csv"
@@ -67,29 +68,27 @@ def command(asked: Invocation) -> int:
     from simstudy.store import check_destination, replacing  # late: start-up
     from simstudy.study.one_replication import replay
 
-    out = check_destination(given["out"], [".csv"]) if given["out"] else None
+    out = check_destination(given["out"], [".csv"]) if given["out"] is not None else None
     names = [option.name for option in (REPLICATION, SEED, COMMON, UNUSABLE)]
     options: dict[str, Any] = {name: given[name] for name in names if given[name] is not None}
     options.update(parameters_of(scenario, given))
-    text = _csv(replay(scenario, **options))
+    columns = replay(scenario, **options)
     if out is None:
-        sys.stdout.write(text)
+        _write_csv(columns, sys.stdout)
         return 0
-    with replacing(out) as temporary:
-        temporary.write_text(text, encoding="utf-8", newline="")
+    with replacing(out) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+        _write_csv(columns, file)
     if not given["quiet"]:
-        print(f"Written: {out}.", file=sys.stderr)
+        say(f"Written: {out}.")
     return 0
 
 
-def _csv(columns: dict[str, NDArray[np.float64]]) -> str:
+def _write_csv(columns: dict[str, NDArray[np.float64]], file: TextIO) -> None:
     """Write columns as CSV in full precision; a column of whole numbers without decimal points."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    writer = csv.writer(file, lineterminator="\n")
     writer.writerow(columns)
-    values = [
-        column.astype(int).tolist() if bool((column == column.round()).all()) else column.tolist()
-        for column in columns.values()
-    ]
-    writer.writerows(zip(*values, strict=True))
-    return text.getvalue()
+    kinds = [int if bool((column == column.round()).all()) else float for column in columns.values()]
+    for start in range(0, len(next(iter(columns.values()))), ROWS):
+        rows = slice(start, start + ROWS)
+        parts = (column[rows].astype(kind).tolist() for column, kind in zip(columns.values(), kinds, strict=True))
+        writer.writerows(zip(*parts, strict=True))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import importlib
 import os
 import shlex
+import shutil
 import sys
 import traceback
 from collections.abc import Sequence
 
-from simstudy.errors import InterruptedStudyError, SimstudyError
+from simstudy.commands.output import discard, say
+from simstudy.errors import ComputationError, InterruptedStudyError, SimstudyError
 
 # name → (module, one line of help); the order is that of the help page
 COMMANDS = {
@@ -22,7 +23,8 @@ COMMANDS = {
     "show": ("show_command", "The table of a saved result again, without computing."),
     "replay": ("replay_command", "The simulated units of one replication, as CSV."),
 }
-MEMORY = "There is not enough memory for this. Use fewer replications or design points, or --engine counts."
+MEMORY = "There is not enough memory for this. Ask for less at once: smaller sizes, fewer values or fewer repetitions."
+NARROWEST = 40  # columns; help pages are tables, which need some
 
 
 def run(argv: Sequence[str] | None = None) -> int:
@@ -39,18 +41,30 @@ def run(argv: Sequence[str] | None = None) -> int:
         The exit code.
     """
     typed = list(sys.argv[1:] if argv is None else argv)
+    _open_closed_streams()
     _tolerate_narrow_encodings()
+    _tolerate_narrow_terminals()
     try:
-        code = _dispatch(typed)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        return _reader_left()
+        return _answered(typed)
     except KeyboardInterrupt:
         return _failed(InterruptedStudyError("Stopped; nothing was written."), typed)
     except MemoryError:
         return _failed(SimstudyError(MEMORY), typed)
     except SimstudyError as error:
         return _failed(error, typed)
+
+
+def _answered(typed: list[str]) -> int:
+    try:
+        code = _dispatch(typed)
+        sys.stdout.flush()
+    except OSError as error:
+        return _unwritten(error)
+    except SystemExit as error:
+        # rich leaves in this way where the reader of a help page had enough
+        if isinstance(error.__context__, BrokenPipeError):
+            return 0
+        raise
     return code
 
 
@@ -68,18 +82,35 @@ def _dispatch(typed: list[str]) -> int:
 
 def _failed(error: SimstudyError, typed: list[str]) -> int:
     # what was printed so far comes first
-    with contextlib.suppress(BrokenPipeError):
+    try:
         sys.stdout.flush()
+    except OSError:
+        discard(sys.stdout)
     if "--debug" in typed:
-        traceback.print_exc()
-    print(f"simstudy: {error}", file=sys.stderr)
+        say(traceback.format_exc())
+    say(f"simstudy: {error}")
     return error.exit_code
 
 
-def _reader_left() -> int:
-    """Whoever read the output had enough (``| head``): the rest goes nowhere, also what the interpreter flushes."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+def _unwritten(error: OSError) -> int:
+    """Tell a reader who had enough (``| head``) from an output that cannot be written, and both from the rest."""
+    try:
+        sys.stdout.flush()  # fails again where standard output was the reason
+    except BrokenPipeError:
+        discard(sys.stdout)
+        return 0
+    except OSError as reason:
+        discard(sys.stdout)
+        raise ComputationError(f"Could not write the output: {reason.strerror or reason}.") from error
+    raise error
+
+
+def _open_closed_streams() -> None:
+    """Let a stream that was closed (``2>&-``) go nowhere; else the next file opened would take its number."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            # encodable whatever is printed
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8", errors="replace"))  # noqa: SIM115  # to the end
 
 
 def _tolerate_narrow_encodings() -> None:
@@ -88,3 +119,10 @@ def _tolerate_narrow_encodings() -> None:
         encoding = (getattr(stream, "encoding", None) or "utf-8").casefold().replace("-", "")
         if encoding != "utf8" and hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+
+
+def _tolerate_narrow_terminals() -> None:
+    """Lay out help pages for a width that tables need, whatever ``COLUMNS`` or the terminal says."""
+    width = shutil.get_terminal_size().columns
+    if "COLUMNS" in os.environ or width < NARROWEST:
+        os.environ["COLUMNS"] = str(max(width, NARROWEST))

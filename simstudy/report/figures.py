@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from simstudy.errors import RequestError
 from simstudy.report import numbers
 from simstudy.report.design import METHOD, applicable
 
@@ -151,6 +152,22 @@ def misuse_line(dataset: xr.Dataset) -> list[str]:
     return [f"A mistake in this design, so its power is not comparable with the others: {', '.join(named)}."]
 
 
+def margin_claims(dataset: xr.Dataset) -> list[str]:
+    """Name the methods that claim something about a margin instead of a difference.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result.
+
+    Returns
+    -------
+    list of str
+        Their names, from the attribute ``margin_methods``.
+    """
+    return [name for name in str(dataset.attrs.get("margin_methods", "")).split(", ") if name]
+
+
 def misused(dataset: xr.Dataset) -> list[str]:
     """List the methods that do not fit the design.
 
@@ -202,6 +219,8 @@ def _trials(dataset: xr.Dataset, name: str) -> xr.DataArray:
     if "replications" not in dataset or name not in (*_OF_REPLICATIONS, "type_s"):
         return dataset[name] * 0.0
     if name == "type_s":
+        if "power" not in dataset:
+            raise RequestError("The result is damaged: it has errors of direction (type_s) but no power.")
         return dataset["replications"] * dataset["power"]
     return dataset["replications"] * 1.0
 

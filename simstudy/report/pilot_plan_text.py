@@ -47,6 +47,8 @@ def _smallest(s: Smallest, r: PilotReport) -> str:
         )
     raised = s.discordance > r.comparison.discordance + SAME
     best = " (with all discordant cases on one side, the best case)" if raised else ""
+    if s.discordance < r.comparison.discordance - SAME:
+        best = f" (at discordance {share(s.discordance)}, the most that A's accuracy then allows)"
     return f"{s.direction}: {share(s.difference)}{best}. Anything smaller would more easily have been missed."
 
 
@@ -74,6 +76,10 @@ def cases_needed(r: PilotReport) -> Iterator[str]:
         "pilot's accuracy and discordance; first: where it is reached first, if earlier. Median and 90% "
         "range: n over what the pilot leaves open about them, solved to a thousandth, with Monte Carlo "
         "limits of the median."
+    )
+    yield from say(
+        "n counts all cases of the next evaluation. A plan for new cases alone needs no correction; testing "
+        "after each addition until the difference is significant does not hold the level."
     )
     if clustered is not None:
         yield from say(

@@ -10,7 +10,7 @@ import numpy as np
 
 from simstudy.report import numbers
 from simstudy.report.design import METHOD
-from simstudy.report.figures import misused
+from simstudy.report.figures import margin_claims, misused
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -44,7 +44,10 @@ def smallest_line(dataset: xr.Dataset) -> list[str]:
         return []
     power = dataset["power"]
     if METHOD in power.dims:
-        power = power[{METHOD: ~power[METHOD].isin(misused(dataset)).values}]
+        others = [*misused(dataset), *margin_claims(dataset)]
+        power = power[{METHOD: ~power[METHOD].isin(others).values}]
+        if not power.sizes[METHOD]:
+            return []
     seen = _smallest(power, effect, float(null))
     sizes = dataset[size].values.tolist() if size in seen.dims else [None]
     parts = [

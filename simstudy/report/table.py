@@ -7,10 +7,12 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from simstudy.errors import UnknownNameError
 from simstudy.report import numbers
 from simstudy.report.design import METHOD, on_design, swept
-from simstudy.report.figures import engine_lines, figures, fixed_line, method_maxima, misuse_line
+from simstudy.report.figures import engine_lines, figures, fixed_line, margin_claims, method_maxima, misuse_line
 from simstudy.report.grids import grid_tables, measures_table, row_count
 from simstudy.report.layout import WIDTH, Table, markdown_lines, plain_lines
 from simstudy.report.smallest import smallest_line
@@ -175,9 +177,17 @@ def _at_null(dataset: xr.Dataset) -> list[str]:
     effect, null = dataset.attrs.get("effect", ""), dataset.attrs.get("null", 0.0)
     if "power" not in dataset or effect not in dataset.coords or isinstance(null, str):
         return []
-    if not bool((dataset[effect] == null).any()):
-        return []
-    return [f"At {numbers.pair(effect, float(null))} the power is the type I error rate."]
+    claims = margin_claims(dataset)
+    methods = np.atleast_1d(dataset["method"].values).tolist() if "method" in dataset.coords else []
+    lines = []
+    if bool((dataset[effect] == null).any()) and (not claims or set(methods) - set(claims)):
+        which = "of tests of a difference " if claims else ""
+        lines.append(f"At {numbers.pair(effect, float(null))} the power {which}is the type I error rate.")
+    if claims:
+        lines.append(
+            f"The power of {', '.join(claims)} is the type I error rate at {effect} = -margin (equivalence: ±margin)."
+        )
+    return lines
 
 
 def _wrapped(text: str) -> list[str]:

@@ -11,10 +11,35 @@ from simstudy.scenarios.declaration import DesignPoint, Method, Parameter, Scena
 NEEDED = ("name", "title", "unit", "aims", "mechanism", "estimand_words", "parameters", "methods", "default_methods")
 # names that commands and functions use for something else
 TAKEN = frozenset(
-    (
-        "method engine replications mcse seed alpha alternative threads common_random_numbers comparisons unusable "
-        "target sign curve largest progress scenario out plot format quiet debug dry_run set pilot replication step"
-    ).split()
+    {
+        "method",
+        "engine",
+        "replications",
+        "mcse",
+        "seed",
+        "alpha",
+        "alternative",
+        "threads",
+        "common_random_numbers",
+        "comparisons",
+        "unusable",
+        "target",
+        "sign",
+        "curve",
+        "largest",
+        "progress",
+        "scenario",
+        "out",
+        "plot",
+        "format",
+        "quiet",
+        "debug",
+        "dry_run",
+        "set",
+        "pilot",
+        "replication",
+        "step",
+    }
 )
 # rounding of probabilities that sum to one
 SLACK = 1e-9

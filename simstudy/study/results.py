@@ -128,6 +128,7 @@ def attributes(study: Study, asked: str) -> dict[str, Any]:
         "estimands": scenario.estimand_words,
         "methods": "; ".join(f"{m.name}: {m.label} ({m.source})" for m in study.methods),
         "performance_measures": "",
+        "margin_methods": ", ".join(m.name for m in study.methods if m.claim != "difference"),
         "misused_methods": ", ".join(m.name for m in study.methods if m.misuse),
         "simstudy_version": version(),
         "library_versions": json.dumps({name: version(name) for name in LIBRARIES}),
