@@ -197,18 +197,20 @@ def load(path: str | os.PathLike[str]) -> xr.Dataset:
         dataset = _read(source)
     except _DAMAGE as error:
         raise RequestError(f"Cannot read {source}: it is not a complete netCDF file.") from error
+    _check_origin(dataset, source)
     try:
-        _check_origin(dataset, source)
         return _unpacked(dataset)
-    except RequestError:
-        raise
     except _DAMAGE as error:
-        raise RequestError(f"{source} is damaged: simstudy wrote it, but its attributes were changed since.") from error
+        raise RequestError(f"{source} is damaged: its variables or attributes were changed since.") from error
 
 
 def _read(source: Path) -> xr.Dataset:
+    import h5py  # type: ignore[import-untyped]
     import xarray as xr
 
+    # h5netcdf reads this attribute first; where it fails there, it complains a second time, to standard error.
+    with h5py.File(source, "r") as file:
+        file.attrs.get("_nc3_strict")
     # Times stay numbers: a variable in seconds would come back as a duration. HDF5 files of other programs may
     # lack dimensions; they get stand-ins, without a warning, and are refused for their origin.
     return xr.load_dataset(source, engine="h5netcdf", decode_times=False, decode_timedelta=False, phony_dims="access")
@@ -225,9 +227,11 @@ def _check_origin(dataset: xr.Dataset, source: Path) -> None:
     mark = dataset.attrs.get(_MARK)
     if mark is None:
         raise RequestError(f"{source} is a netCDF file, but not one that simstudy wrote.")
-    if int(mark) > FORMAT:
+    if not isinstance(_python(mark), int):
+        raise RequestError(f"{source} is damaged: its file format is no number.")
+    if mark > FORMAT:
         raise RequestError(
-            f"{source} has file format {int(mark)}; this version reads up to {FORMAT}. Install a newer simstudy."
+            f"{source} has file format {mark}; this version reads up to {FORMAT}. Install a newer simstudy."
         )
 
 
@@ -274,9 +278,8 @@ def _unpacked(dataset: xr.Dataset) -> xr.Dataset:
 
     dtypes: dict[str, str] = json.loads(dataset.attrs[_DTYPES])
     unpacked = xr.Dataset(attrs=_unpacked_attributes(dataset.attrs))
-    # Another program may have taken variables out or put some in.
-    kept = [name for name in dtypes if name in dataset.variables]
-    for name in [*kept, *(name for name in dataset.variables if name not in dtypes)]:
+    # Another program may have put variables in.
+    for name in [*dtypes, *(name for name in dataset.variables if name not in dtypes)]:
         variable = dataset.variables[name].copy()
         variable.attrs = _unpacked_attributes(variable.attrs)
         variable.encoding = {}

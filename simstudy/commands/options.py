@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from simstudy.errors import RequestError
+from simstudy.scenarios import get_scenario, scenario_names
 from simstudy.scenarios.declaration import Parameter, Scenario
 
 Kind = Literal["text", "integer", "number", "flag", "switch", "texts"]
 PARAMETERS = "Parameters of {}"
 ANSWERING = "How it is answered"
 OUTPUT = "What comes out"
+LARGEST_WHOLE_FLOAT = 2.0**53
 
 
 @dataclass(frozen=True)
@@ -177,6 +180,55 @@ def numbers(name: str, text: str | None) -> list[float] | None:
 
     value = parse_values(name, text)
     return [float(v) for v in value] if isinstance(value, list) else [float(value)]
+
+
+def whole_number(text: str) -> int:
+    """Read a whole number, also where it is written as 1e4 or 100.0.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    RequestError
+        For a fraction, which is not rounded, and from 2^53 on for all but digits: a float no longer tells neighbours
+        apart there.
+    """
+    with contextlib.suppress(ValueError):
+        return int(text)
+    with contextlib.suppress(ValueError):
+        value = float(text)
+        if value.is_integer() and abs(value) < LARGEST_WHOLE_FLOAT:
+            return int(value)
+    raise RequestError(f"'{text}' is no whole number.")
+
+
+def beside_a_study_file(name: str, question: str) -> str:
+    """Say how an option that a study file's page has not is given.
+
+    Parameters
+    ----------
+    name : str
+        With underscores.
+    question : {"power", "mde", "size"}
+
+    Returns
+    -------
+    str
+        A sentence with a blank before it; nothing for a name that no study file takes.
+    """
+    from simstudy.study.studyfile import QUESTIONS, option_names  # late: start-up
+
+    parameters = {known for scenario in scenario_names() for known in get_scenario(scenario).by_name}
+    if name in {"method", *option_names(question), *parameters}:
+        return f" Beside a study file it is written --set {name}=VALUE."
+    others = [other for other in QUESTIONS if name in option_names(other)]
+    return f" A study file takes {name} with {' and '.join(others)} alone." if others else ""
 
 
 def required(given: Mapping[str, Any], *options: Option) -> None:

@@ -83,7 +83,8 @@ def discard(stream: TextIO) -> None:
         One that cannot be written to any more.
     """
     with contextlib.suppress(OSError, ValueError):  # a stream without a file behind it has nothing to lose
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        descriptor = stream.fileno()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
 
 
 def make_output(given: Mapping[str, Any]) -> Output:

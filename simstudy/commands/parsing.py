@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, NoReturn
 
-from cyclopts import App, CycloptsError, Group, Parameter
+from cyclopts import App, CycloptsError, Group, Parameter, Token
 from cyclopts.exceptions import (
     CoercionError,
     MissingArgumentError,
@@ -18,22 +17,21 @@ from cyclopts.exceptions import (
     UnusedCliTokensError,
 )
 
-from simstudy.commands.options import OUTPUT, PARAMETERS, Option
+from simstudy.commands.options import OUTPUT, PARAMETERS, Option, beside_a_study_file, whole_number
 from simstudy.errors import RequestError, UnknownNameError, nearest
-from simstudy.scenarios import get_scenario, scenario_names
+from simstudy.scenarios import scenario_names
 
 TYPES: dict[str, Any] = {
     "text": str | None,
-    "integer": str | None,  # made a number below: the parser would round
+    "integer": int | None,
     "number": float | None,
     "flag": bool,
     "switch": bool | None,
     "texts": list[str] | None,
 }
 ROOT_OPTIONS = ("--help", "-h", "--version")
-WORDS = {float: "a number", bool: "left without a value"}
-# from here on a float no longer tells neighbouring whole numbers apart
-LARGEST_WHOLE_FLOAT = 2.0**53
+WORDS = {"integer": "a whole number", "number": "a number", "flag": "left without a value"}
+WORDS["switch"] = WORDS["flag"]
 LISTS = ("method", "alpha", "difference")
 
 
@@ -116,8 +114,6 @@ def parse(page: Page, tokens: Sequence[str]) -> dict[str, Any] | None:
     if found is None:
         return None
     _no_swallowed_options(found, page)
-    wholes = [option for option in page.options if option.kind == "integer" and found.get(option.name) is not None]
-    found = {**found, **{option.name: _whole(option.typed, found[option.name]) for option in wholes}}
     unsaid = {option.name: False if option.kind == "flag" else None for option in page.options}
     return {**({page.argument.name: None} if page.argument else {}), **unsaid, **found}
 
@@ -218,14 +214,20 @@ def _keyword(option: Option, group: Group) -> inspect.Parameter:
         settings["show"] = False
     if option.kind != "switch":
         settings["negative"] = ()
-    if option.kind in ("text", "integer"):
+    if option.kind == "text":
         settings["allow_leading_hyphen"] = True  # -0.1,0,0.1 is a list, not an option
     if option.kind == "texts":
         settings["consume_multiple"] = True
+    if option.kind == "integer":
+        settings["converter"] = _whole  # the parser's own would round
     default = False if option.kind == "flag" else None
     kind = TYPES[option.kind]
     annotation = Annotated[kind, Parameter(**settings)]  # type: ignore[valid-type]  # made, not written
     return inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def _whole(_: Any, tokens: Sequence[Token]) -> int:
+    return whole_number(tokens[0].value)
 
 
 def _quietly(app: App, tokens: Sequence[str], page: Page) -> Any:
@@ -239,7 +241,8 @@ def _in_our_words(error: CycloptsError, page: Page) -> NoReturn:
     if isinstance(error, UnknownOptionError):
         raise _unknown_option(str(error.token.keyword or error.token.value), page) from None
     if isinstance(error, CoercionError) and error.token is not None:
-        allowed = WORDS.get(error.target_type or str, "a value of another kind")
+        kind = next((option.kind for option in page.options if option.typed == error.token.keyword), "text")
+        allowed = WORDS.get(kind, "a value of another kind")
         raise RequestError(f"{error.token.keyword} is '{error.token.value}'; it must be {allowed}.") from None
     if isinstance(error, MissingArgumentError):
         name = error.keyword or (error.argument.name if error.argument else "an option")
@@ -275,20 +278,10 @@ def _elsewhere(name: str, page: Page) -> str:
     """Say where an option belongs that this page has not."""
     options = {option.name for option in page.options}
     if "set" in options:
-        return _beside_a_study_file(name, page.usage.split()[1])
+        return beside_a_study_file(name, page.usage.split()[1])
     if "[SCENARIO" in page.usage and "n_cases" not in options:
         return f" Name a scenario first, as in {page.usage.split(' [')[0]} paired --{name.replace('_', '-')} VALUE."
     return ""
-
-
-def _beside_a_study_file(name: str, question: str) -> str:
-    from simstudy.study.studyfile import QUESTIONS, option_names  # late: start-up
-
-    parameters = {known for scenario in scenario_names() for known in get_scenario(scenario).by_name}
-    if name in {"method", *option_names(question), *parameters}:
-        return f" Beside a study file it is written --set {name}=VALUE."
-    others = [other for other in QUESTIONS if name in option_names(other)]
-    return f" A study file takes {name} with {' and '.join(others)} alone." if others else ""
 
 
 def _help_of(typed: str, page: Page) -> str:
@@ -299,23 +292,7 @@ def _no_swallowed_options(found: Mapping[str, Any], page: Page) -> None:
     """Refuse an option as the value of another: ``--n-cases --quiet`` lacks a number."""
     for option in page.options:
         value = found.get(option.name)
-        if option.kind in ("text", "integer") and isinstance(value, str) and value.startswith("--"):
+        if option.kind == "text" and isinstance(value, str) and value.startswith("--"):
             raise RequestError(f"{option.typed} has no value: '{value}' follows. {option.help}")
         if option.kind == "texts" and value is not None and not value:
             raise RequestError(f"{option.typed} has no value. {option.help}")
-
-
-def _whole(typed: str, text: str) -> int:
-    """Return a whole number, also where it is written as 1e4 or 100.0; a fraction is refused, not rounded."""
-    try:
-        return int(text)
-    except ValueError:
-        pass
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if value.is_integer() and abs(value) < LARGEST_WHOLE_FLOAT:
-        return int(value)
-    exactly = " in digits alone" if value.is_integer() else ""
-    raise RequestError(f"{typed} is '{text}'; it must be a whole number{exactly}.")

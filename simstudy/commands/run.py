@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import importlib
 import os
 import shlex
@@ -24,6 +26,8 @@ COMMANDS = {
     "replay": ("replay_command", "The simulated units of one replication, as CSV."),
 }
 MEMORY = "There is not enough memory for this. Ask for less at once: smaller sizes, fewer values or fewer repetitions."
+# no room, no device, no reader, no file behind the stream, a file too large
+UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EPIPE, errno.EBADF, errno.EFBIG)
 NARROWEST = 40  # columns; help pages are tables, which need some
 
 
@@ -94,15 +98,14 @@ def _failed(error: SimstudyError, typed: list[str]) -> int:
 
 def _unwritten(error: OSError) -> int:
     """Tell a reader who had enough (``| head``) from an output that cannot be written, and both from the rest."""
-    try:
-        sys.stdout.flush()  # fails again where standard output was the reason
-    except BrokenPipeError:
-        discard(sys.stdout)
+    if error.filename is not None or error.errno not in UNWRITABLE:
+        raise error
+    with contextlib.suppress(OSError):
+        sys.stdout.flush()
+    discard(sys.stdout)
+    if isinstance(error, BrokenPipeError):
         return 0
-    except OSError as reason:
-        discard(sys.stdout)
-        raise ComputationError(f"Could not write the output: {reason.strerror or reason}.") from error
-    raise error
+    raise ComputationError(f"Could not write the output: {error.strerror}.") from error
 
 
 def _open_closed_streams() -> None:

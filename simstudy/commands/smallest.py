@@ -50,14 +50,14 @@ def smallest_words(dataset: xr.Dataset, target: str | None) -> list[str]:
     if effect not in study["parameters"]:
         return [_other_terms(scenario_of(dataset), list(study["parameters"]), effect)]
     methods = _affordable(dataset, study, effect)
-    if methods:
-        try:
+    try:
+        if methods:
             return _solved(dataset, study, effect, methods, target)
-        except (RequestError, ComputationError) as error:
-            # the power is computed and stands, whatever a further question meets
-            return [f"The smallest {effect} that this design sees is not given: {error}"]
-    if effect in dataset.dims:
-        return [_line(mde_from(dataset, target, _signs(dataset, effect)[0]), effect, "read off the grid")]
+        if effect in dataset.dims:
+            return [_line(mde_from(dataset, target, _signs(dataset, effect)[0]), effect, "read off the grid")]
+    except (RequestError, ComputationError) as error:
+        # the power is computed and stands, whatever a further question meets
+        return [f"The smallest {effect} that this design sees is not given: {error}"]
     return [
         f"The smallest {effect} that this design sees is not given, for no method here solves for it exactly in a few "
         "seconds: simstudy mde takes the time, or simulates."
@@ -115,7 +115,7 @@ def _settings(parameters: dict[str, Any], effect: str) -> list[dict[str, Any]]:
 def _cost(scenario: Scenario, method: Method, values: dict[str, Any], effect: str) -> float:
     if method.by_discordant_total:
         cases = float(values[scenario.size.name]) if scenario.size else 0.0
-        return QUICK + MILLION * (cases / 1e6) ** GROWTH
+        return QUICK + MILLION * math.pow(cases / 1e6, GROWTH)
     low, high = scenario.effect_range(values)
     point: DesignPoint = scenario.point({**values, effect: 0.5 * (low + high)})
     return EVALUATIONS * exact_seconds(point, method)

@@ -170,9 +170,9 @@ def errors_of(scenario: Scenario) -> Iterator[None]:
     file = getattr(sys.modules.get(module), "__file__", None)
     try:
         yield
-    except (SimstudyError, MemoryError):
+    except (SimstudyError, MemoryError, BrokenPipeError):  # each has a message of its own
         raise
-    except Exception as error:  # kernels, laws and estimates are anybody's code, so they may fail in any way
+    except (Exception, SystemExit) as error:  # kernels, laws and estimates are anybody's code: they may fail in any way
         if file is None or module.startswith("simstudy."):
             raise
         raise ComputationError(

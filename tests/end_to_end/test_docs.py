@@ -92,3 +92,8 @@ def test_list_describes_a_scenario(run: Run, scenario: str) -> None:
         assert all(name in page.out for name in method.needs)
     assert ("exact, counts" in page.out) == bool(declared.blocks)
     assert scenario in run("list").out
+
+
+@pytest.mark.parametrize("words", [("power",), ("power", "paired"), ("list",)])
+def test_help_may_come_before_the_command(run: Run, words: tuple[str, ...]) -> None:
+    assert run("--help", *words).out == run(*words, "--help").out

@@ -6,6 +6,7 @@ import csv
 import io
 from pathlib import Path
 
+import h5py
 import pytest
 
 from simstudy import load, replay
@@ -123,6 +124,56 @@ def test_a_plot_that_cannot_be_drawn_leaves_the_result(run: Run, tmp_path: Path)
     assert done.code == 2
     assert "mcnemar_exact" in done.out
     assert [path.name for path in tmp_path.iterdir()] == ["r.nc"]
+
+
+POWER = ("power", "paired", "--accuracy-a", "0.7", "--n-cases", "36", "--method", "mcnemar_exact")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_result_that_cannot_be_written_is_printed(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(target: Path, content: bytes) -> None:
+        with open("/dev/full", "wb") as device:
+            device.write(content)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    done = run(*POWER, "--difference", "0.1,0.2", "--out", "r.nc", "--plot", "r.svg")
+    assert done.code == 3
+    assert "mcnemar_exact" in done.out
+    assert done.err == "Written: r.svg.\nsimstudy: Could not write r.nc: No space left on device.\n"
+    # nothing is swept: both files fail, and both are said
+    done = run(*POWER, "--difference", "0.1", "--out", "r.nc", "--plot", "r.svg")
+    assert (done.code, done.err.count("simstudy: ")) == (3, 2)
+    assert [path.name for path in tmp_path.iterdir()] == ["r.svg"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((*POWER, "--difference", "0.1", "--out="), "is empty; allowed: a name that ends in .nc."),
+        ((*POWER, "--difference", "0.1", "--plot="), "is empty; allowed: a name that ends in .png, .svg or .pdf."),
+        ((*POWER, "--difference", "0.1", "--format="), "There is no format ''."),
+        ((*REPLAY, "--out", ""), "is empty; allowed: a name that ends in .csv."),
+    ],
+)
+def test_empty_values_are_refused(run: Run, words: tuple[str, ...], message: str) -> None:
+    done = run(*words)
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+
+
+def test_a_changed_file_is_not_shown(run: Run, tmp_path: Path) -> None:
+    assert run(*POWER, "--difference", "0.1", "--out", "r.nc").code == 0
+    with h5py.File(tmp_path / "r.nc", "r+") as file:
+        del file["power"]
+    done = run("show", "r.nc")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("simstudy: r.nc is damaged: ")
+
+
+def test_replay_writes_many_cases_in_parts(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = run(*REPLAY).out
+    monkeypatch.setattr("simstudy.commands.replay_command.ROWS", 7)
+    assert run(*REPLAY).out == whole
 
 
 def test_replay_writes_the_simulated_cases(run: Run, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -18,5 +19,6 @@ def test_commands_of_the_page(line: str, run, tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr("simstudy.scenarios._registered", {})
     (tmp_path / "mystudy.py").write_text(CODE, encoding="utf-8")
     outcome = run(*shlex.split(line)[1:])
+    sys.modules.pop("mystudy", None)
     assert outcome.code == 0, outcome.err
     assert "two reviewers flag bad answers" in outcome.flat

@@ -79,3 +79,18 @@ def test_refusals(run: Run, results: str, words: tuple[str, ...], message: str) 
     assert done.code == 2
     assert message in done.err
     assert done.out == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--target", "0.8,0.9"), "target is '0.8,0.9'; a pilot is planned for one power"),
+        (("--draws", "1000000000"), "draws is 1000000000; it must be at most 1000000."),
+    ],
+)
+def test_pilot_plans_for_one_power_with_so_many_draws(
+    run: Run, results: str, words: tuple[str, str], message: str
+) -> None:
+    done = run("pilot", results, *SYSTEMS[:4], *words)
+    assert done.code == 2
+    assert done.err.startswith(f"simstudy: {message}")

@@ -169,7 +169,7 @@ def test_margin_claims_have_no_smallest_difference_from_zero(run: Run) -> None:
         *("--alternative", "greater"),
     )
     assert done.code == 0
-    assert "read off the grid" in done.flat
+    assert "is not given: mde: equivalence is most likely at no difference" in done.flat
 
 
 def test_dry_run_computes_nothing(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,3 +195,17 @@ def test_progress_is_shown_on_a_terminal_only(run: Run, monkeypatch: pytest.Monk
     on_terminal = run(*words)
     assert on_terminal.out == plain.out
     assert sys.stderr.isatty()
+
+
+def test_closing_line_never_costs_more_than_seconds(run: Run) -> None:
+    words = ("power", "paired", "--accuracy-a", "0.7", "--difference", "0.1", "--method", "mcnemar_midp", "--n-cases")
+    assert "is not given, for no method here solves for it exactly in a few seconds" in run(*words, "100000000").flat
+    assert "Smallest difference seen with power 0.8 (exact)" in run(*words, "100000").flat
+
+
+def test_plan_of_a_large_grid_looks_at_some_points(run: Run) -> None:
+    words = ("power", "paired", "--accuracy-a", "0.7", "--difference", "0.1", "--method", "mcnemar_midp", "--dry-run")
+    large = run(*words, "--n-cases", "10:8009:1").flat
+    assert "8000 design points" in large
+    assert "mcnemar_midp: exact at 2000 of 2000 evenly spaced points that were looked at" in large
+    assert "mcnemar_midp: exact at 91 point(s)" in run(*words, "--n-cases", "10:100:1").flat

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -70,6 +71,72 @@ def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait(timeout=60) == 0
+
+
+SMALL = (
+    "power",
+    "paired",
+    "--accuracy-a",
+    "0.7",
+    "--difference",
+    "0.1",
+    "--n-cases",
+    "36",
+    "--method",
+    "mcnemar_exact",
+)
+
+
+def in_shell(words: tuple[str, ...], redirected: str, folder: Path) -> subprocess.CompletedProcess[bytes]:
+    command = shlex.join([sys.executable, "-m", "simstudy", *words])
+    return subprocess.run(
+        ["sh", "-c", f"{command} {redirected}"],
+        cwd=folder,
+        env=environment(),
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("words", [SMALL, ("power", "--help"), ("list",)])
+def test_a_full_standard_output_is_said(tmp_path: Path, words: tuple[str, ...]) -> None:
+    done = in_shell(words, ">/dev/full", tmp_path)
+    assert (done.returncode, done.stderr) == (3, b"simstudy: Could not write the output: No space left on device.\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("redirected", ["2>&-", "2>/dev/full"])
+def test_without_standard_error_the_result_is_printed(tmp_path: Path, redirected: str) -> None:
+    done = in_shell((*SMALL, "--out", "r.nc"), redirected, tmp_path)
+    assert done.returncode == 0
+    assert b"All figures are exact." in done.stdout
+    assert in_shell(("power", "pared"), redirected, tmp_path).returncode == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="streams close differently")
+def test_without_standard_output_the_file_is_written(tmp_path: Path) -> None:
+    done = in_shell((*SMALL, "--out", "r.nc"), ">&-", tmp_path)
+    assert (done.returncode, done.stderr) == (0, b"Written: r.nc.\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes close differently")
+def test_a_reader_may_leave_a_help_page(tmp_path: Path) -> None:
+    with start("simstudy", "power", "paired", "--help", folder=tmp_path) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(timeout=60) == 0
+
+
+@pytest.mark.parametrize("columns", ["0", "1", "x"])
+def test_help_is_laid_out_whatever_the_width_is_said_to_be(tmp_path: Path, columns: str) -> None:
+    with start("simstudy", "power", "paired", "--help", folder=tmp_path, COLUMNS=columns) as process:
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (0, b"")
+    assert b"--accuracy-a" in out
 
 
 @pytest.mark.slow

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
+from simstudy import load
 from simstudy.errors import CheckFailedError, ComputationError
 from tests.end_to_end.conftest import Run
 
@@ -74,6 +76,23 @@ REFUSED = [
     (("replay", *P[1:], "--difference", "0,0.1", "--replication", "1"), "give difference one value each"),
     (("replay", *D[1:], "--replication", "1", "--out", "c.txt"), "it has the ending .txt"),
     (("list", "pared"), "Did you mean paired?"),
+    ((*D, "--replications", "0.9"), "--replications is '0.9'; it must be a whole number."),
+    ((*D, "--comparisons", "2.5"), "--comparisons is '2.5'; it must be a whole number."),
+    ((*D, "--threads", "1.5"), "--threads is '1.5'; it must be a whole number."),
+    ((*D, "--seed", "1.5"), "--seed is '1.5'; it must be a whole number."),
+    ((*D, "--seed", "nan"), "--seed is 'nan'; it must be a whole number."),
+    ((*D, "--seed", "18446744073709551614.0"), "it must be a whole number"),
+    ((*D, "--seed", "--quiet"), "--seed has no value."),
+    (("size", *P[1:4], "--difference", "0.1", "--largest", "1.5"), "--largest is '1.5'"),
+    (("replay", *D[1:], "--replication", "1.5"), "--replication is '1.5'; it must be a whole number."),
+    (("pilot", "r.csv", "--draws", "2.5"), "--draws is '2.5'; it must be a whole number."),
+    ((*D, "--seed", "1", "--seed", "2"), "--seed is given more than once; once is enough."),
+    ((*D, "--quiet", "--quiet"), "--quiet is given more than once; once is enough."),
+    ((*D, "--", "--seed", "3"), "'--' stands for nothing here"),
+    (("power", ""), "The name of the scenario is empty."),
+    (("list", ""), "The name of the scenario is empty."),
+    (("--help", "foo"), "There is no command 'foo'."),
+    (("--version", "power"), "--version stands alone; 'power' follows."),
 ]
 
 
@@ -119,3 +138,93 @@ def test_options_may_come_before_the_scenario(run: Run) -> None:
     words = ("--n-cases", "36", "--difference", "0.1", "--method", "mcnemar_exact", "--format", "json")
     first = run("power", "--accuracy-a", "0.7", *words, "paired")
     assert first.records == run("power", "paired", "--accuracy-a", "0.7", *words).records
+
+
+def test_whole_numbers_may_be_written_with_an_exponent(run: Run) -> None:
+    words = (*D, "--method", "mcnemar_midp", "--engine", "counts", "--format", "json", "--replications")
+    assert [record["replications"] for record in run(*words, "1e4").records] == [10_000]
+
+
+def test_seeds_keep_every_digit(run: Run) -> None:
+    words = (*D, "--method", "mcnemar_midp", "--engine", "counts", "--format", "json", "--replications", "100")
+    done = run(*words, "--seed", str(2**64 - 2), "--out", "r.nc")
+    assert done.code == 0
+    assert str(2**64 - 2) in load("r.nc").attrs["study"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--target", "0.9"), "A study file takes target with mde and size alone."),
+        (("--n-cases", "9"), "Beside a study file it is written --set n_cases=VALUE."),
+        (("--set",), "--set has no value."),
+        (("--set", "--quiet"), "--set has no value."),
+    ],
+)
+def test_only_settings_that_are_taken_are_proposed(
+    run: Run, study_file: Path, words: tuple[str, ...], message: str
+) -> None:
+    done = run("power", study_file.name, *words)
+    assert done.code == 2
+    assert message in done.err
+    assert ("--set target" in done.err) is False
+
+
+def test_files_with_another_name_are_not_proposed(run: Run, study_file: Path) -> None:
+    assert "Did you mean" not in run("power", "nul.toml").err
+    assert "Did you mean study.toml?" in run("power", "stdy.toml").err
+
+
+def test_study_files_may_begin_with_a_byte_order_mark(run: Run, study_file: Path) -> None:
+    plain = run("power", "study.toml", "--format", "csv").out
+    study_file.write_text(study_file.read_text(encoding="utf-8"), encoding="utf-8-sig")
+    assert run("power", "study.toml", "--format", "csv").out == plain
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("raise SystemExit(0)", "SystemExit: 0"),
+        ("1 / 0", "ZeroDivisionError: division by zero"),
+        ("raise KeyError('a')", "KeyError: 'a'"),
+        ("x = (", "SyntaxError"),
+    ],
+)
+def test_python_files_that_cannot_be_loaded(run: Run, tmp_path: Path, code: str, message: str) -> None:
+    (tmp_path / "broken.py").write_text(code, encoding="utf-8")
+    done = run("power", "broken.py")
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert done.err.startswith(f"simstudy: broken.py cannot be loaded: {message}")
+    assert "broken" not in sys.modules
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("return x / n", "return x / None", "TypeError: unsupported operand"),
+        ("return x / n", "raise SystemExit(0)", "SystemExit: 0"),
+        ('return ((values["p"]', 'return ((values["q"]', "KeyError: 'q'"),
+    ],
+)
+def test_failures_of_own_scenarios_name_their_file(
+    run: Run, own_scenario: Path, before: str, after: str, message: str
+) -> None:
+    text = own_scenario.read_text(encoding="utf-8").replace('"mystudy:share"', "share")
+    own_scenario.write_text(text.replace(before, after), encoding="utf-8")
+    words = ("power", "mystudy.py", "--n-tosses", "20", "--p", "0.5")
+    done = run(*words)
+    assert (done.code, done.err.count("\n")) == (3, 1)
+    assert done.err.startswith(f"simstudy: Scenario coin of mystudy.py failed: {message}")
+    assert run(*words, "--debug").err.startswith("Traceback")
+
+
+@pytest.mark.parametrize("name", ["colorsys", "json"])  # one that nothing has loaded, and one that everything has
+def test_own_scenarios_take_no_module_away(run: Run, own_scenario: Path, name: str) -> None:
+    text = own_scenario.read_text(encoding="utf-8").replace('"mystudy:share"', "share")
+    (own_scenario.parent / f"{name}.py").write_text(text, encoding="utf-8")
+    before = sys.modules.get(name)
+    try:
+        assert run("power", f"{name}.py", "--n-tosses", "20", "--p", "0.5").code == 0
+        assert sys.modules.get(name) is before
+    finally:
+        sys.modules.pop(f"_study_{name}", None)

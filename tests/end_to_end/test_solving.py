@@ -118,3 +118,21 @@ def test_size_from_a_pilot_refuses(run: Run, pilot_file: str, words: tuple[str, 
     assert done.code == 2
     assert message in done.err
     assert done.out == ""
+
+
+SIZED = ("size", "paired", "--accuracy-a", "0.7", "--difference", "0.1")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((*SIZED, "--system-a", "old"), "--system-a says how a file of results is read: it needs --pilot FILE"),
+        ((*SIZED, "--runs", "first"), "--runs says how a file of results is read: it needs --pilot FILE"),
+        ((*SIZED, "--no-split-ids"), "--split-ids says how a file of results is read"),
+        (("size", "paired", "--pilot", "", "--system-a", "old", "--system-b", "new"), "a file of results"),
+    ],
+)
+def test_no_word_on_a_file_of_results_is_dropped(run: Run, words: tuple[str, ...], message: str) -> None:
+    done = run(*words)
+    assert done.code == 2
+    assert message in done.err

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
+import h5py
 import numpy as np
 import pytest
 import xarray as xr
@@ -100,6 +102,11 @@ def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
         ("result.NC4", "it has the ending .NC4"),
         ("missing/result.nc", "there is no folder"),
         ("folder.nc", "it is a folder"),
+        ("..", r"\.\.: it is a folder\. Name a file in it\."),
+        ("result.nc.gz", r"ending \.gz; allowed: \.nc\. Did you mean result\.nc\?$"),
+        (".nc", r"no ending; allowed: \.nc\.$"),
+        ("x" * 300 + ".nc", "[Nn]ame too long.* Choose another name"),
+        ("a\0b.nc", "null.* Choose another name"),
     ],
 )
 def test_a_destination_that_cannot_be_is_refused_before_work(tmp_path: Path, name: str, words: str) -> None:
@@ -128,13 +135,14 @@ def test_an_interrupted_write_leaves_the_old_file_and_no_other(
     path = store.save(factory.mde(), tmp_path / "result.nc")
     before = path.read_bytes()
 
-    def interrupted(self: xr.Dataset, target: Path, **options: str) -> None:
-        Path(target).write_bytes(b"half")
+    def interrupted(target: Path, content: bytes) -> None:
+        target.write_text("half")
         raise interruption
 
-    monkeypatch.setattr(xr.Dataset, "to_netcdf", interrupted)
-    with pytest.raises(interruption):
-        store.save(factory.size(), path)
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "write_bytes", interrupted)
+        with pytest.raises(interruption):
+            store.save(factory.size(), path)
     assert path.read_bytes() == before
     assert os.listdir(tmp_path) == ["result.nc"]
 
@@ -144,6 +152,39 @@ def test_a_full_disk_is_said_in_words(tmp_path: Path) -> None:
     with pytest.raises(ComputationError, match=r"Could not write .*No space left"), store.replacing(path):
         raise OSError(28, "No space left on device")
     assert os.listdir(tmp_path) == []
+
+
+def test_a_disk_that_is_full_while_a_result_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(target: Path, content: bytes) -> None:
+        target.write_text("half")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(ComputationError, match=r"Could not write .*result\.nc: No space left on device\."):
+        store.save(factory.mde(), tmp_path / "result.nc")
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_temporary_file_that_cannot_be_removed_hides_no_other_error(tmp_path: Path) -> None:
+    def interrupted() -> None:
+        with store.replacing(tmp_path / "r.nc") as temporary:
+            temporary.mkdir()  # unlink fails
+            raise OSError(28, "No space left on device")
+
+    with pytest.raises(ComputationError, match="No space left"):
+        interrupted()
+
+
+def test_an_empty_name_is_refused() -> None:
+    with pytest.raises(RequestError, match=r"is empty; allowed: a name that ends in \.png, \.svg or \.pdf\."):
+        store.check_destination("", (".png", ".svg", ".pdf"))
+
+
+def test_the_longest_name_that_the_system_allows(tmp_path: Path) -> None:
+    path = tmp_path / ("x" * 250 + ".nc")
+    same(factory.mde(), store.load(store.save(factory.mde(), path)))
+    with pytest.raises(RequestError, match="There is no file"):
+        store.load(tmp_path / ("x" * 300 + ".nc"))
 
 
 def test_others_may_read_the_file_as_far_as_the_system_lets_them(tmp_path: Path) -> None:
@@ -180,6 +221,49 @@ def test_a_netcdf_file_of_another_program_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "weather.nc"
     xr.Dataset({"rain": ("day", [1.0, 2.0])}).to_netcdf(path, engine="h5netcdf")
     with pytest.raises(RequestError, match="not one that simstudy wrote"):
+        store.load(path)
+
+
+def test_a_plain_hdf5_file_is_refused_without_a_warning(tmp_path: Path) -> None:
+    path = tmp_path / "plain.nc"
+    with h5py.File(path, "w") as file:
+        file["x"] = np.arange(5)
+    with pytest.raises(RequestError, match="not one that simstudy wrote"):
+        store.load(path)
+
+
+def test_damaged_bytes_are_refused_or_harmless(tmp_path: Path) -> None:
+    path = store.save(factory.power(), tmp_path / "result.nc")
+    whole = path.read_bytes()
+    random = np.random.default_rng(1)
+    refused = 0
+    for _ in range(60):
+        content = np.frombuffer(whole, np.uint8).copy()
+        content[random.integers(len(whole), size=10)] = random.integers(256, size=10)
+        path.write_bytes(content.tobytes())
+        try:
+            store.load(path)
+        except RequestError:
+            refused += 1
+    assert refused > 30  # a changed number in the data cannot be seen
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda file: file.attrs.pop("simstudy_dtypes"),
+        lambda file: file.attrs.update({"simstudy_dtypes": "{"}),
+        lambda file: file.attrs.update({"simstudy_dtypes": "[1]"}),
+        lambda file: file.attrs.update({"simstudy_as_json": '["question"]'}),
+        lambda file: file.attrs.update({"simstudy_format": "one"}),
+        lambda file: file.pop("power"),
+    ],
+)
+def test_a_file_that_was_changed_is_damaged(tmp_path: Path, change: Callable[[h5py.File], object]) -> None:
+    path = store.save(factory.power(), tmp_path / "result.nc")
+    with h5py.File(path, "r+") as file:
+        change(file)
+    with pytest.raises(RequestError, match=r"result\.nc is damaged: "):
         store.load(path)
 
 
