@@ -46,7 +46,7 @@ def check_destination(path: str | os.PathLike[str], endings: Sequence[str] = END
         cannot be written to, or a path that is a folder. The remedy is in the message.
     """
     if not os.fspath(path):
-        raise RequestError(f"The name of the file to write is empty; allowed: a name that ends in {_listed(endings)}.")
+        raise RequestError(f"The name of the file to write is empty; endings allowed: {', '.join(endings)}.")
     destination = Path(path)
     _check_ending(destination, endings)
     _check_name(destination)
@@ -58,10 +58,6 @@ def check_destination(path: str | os.PathLike[str], endings: Sequence[str] = END
     if destination.is_dir():
         raise RequestError(f"Cannot write {destination}: it is a folder. Name a file in it.")
     return destination
-
-
-def _listed(endings: Sequence[str]) -> str:
-    return " or ".join(filter(None, [", ".join(endings[:-1]), endings[-1]]))
 
 
 def _check_name(destination: Path) -> None:

@@ -49,6 +49,9 @@ def smallest_words(dataset: xr.Dataset, target: str | None) -> list[str]:
     study = asked(dataset)
     if effect not in study["parameters"]:
         return [_other_terms(scenario_of(dataset), list(study["parameters"]), effect)]
+    claims = {scenario_of(dataset).method(name).claim for name in study["method"]}
+    if "difference" not in claims:
+        return [_margin_words(claims, effect)]
     methods = _affordable(dataset, study, effect)
     try:
         if methods:
@@ -62,6 +65,16 @@ def smallest_words(dataset: xr.Dataset, target: str | None) -> list[str]:
         f"The smallest {effect} that this design sees is not given, for no method here solves for it exactly in a few "
         "seconds: simstudy mde takes the time, or simulates."
     ]
+
+
+def _margin_words(claims: set[str], effect: str) -> str:
+    """Say what to ask instead where every method claims something about a margin."""
+    if "non_inferiority" in claims:
+        return (
+            f"Claims about a margin see no smallest {effect}: simstudy mde gives the {effect} from which non-inferiority "
+            "is established, simstudy size the size it takes."
+        )
+    return f"Equivalence is easiest to establish at no {effect}: simstudy size gives the size it takes."
 
 
 def _other_terms(scenario: Scenario, said: list[str], effect: str) -> str:

@@ -149,10 +149,10 @@ def test_a_result_that_cannot_be_written_is_printed(run: Run, tmp_path: Path, mo
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((*POWER, "--difference", "0.1", "--out="), "is empty; allowed: a name that ends in .nc."),
-        ((*POWER, "--difference", "0.1", "--plot="), "is empty; allowed: a name that ends in .png, .svg or .pdf."),
+        ((*POWER, "--difference", "0.1", "--out="), "is empty; endings allowed: .nc."),
+        ((*POWER, "--difference", "0.1", "--plot="), "is empty; endings allowed: .png, .svg, .pdf."),
         ((*POWER, "--difference", "0.1", "--format="), "There is no format ''."),
-        ((*REPLAY, "--out", ""), "is empty; allowed: a name that ends in .csv."),
+        ((*REPLAY, "--out", ""), "is empty; endings allowed: .csv."),
     ],
 )
 def test_empty_values_are_refused(run: Run, words: tuple[str, ...], message: str) -> None:

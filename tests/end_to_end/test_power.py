@@ -169,7 +169,12 @@ def test_margin_claims_have_no_smallest_difference_from_zero(run: Run) -> None:
         *("--alternative", "greater"),
     )
     assert done.code == 0
-    assert "is not given: mde: equivalence is most likely at no difference" in done.flat
+    assert "Equivalence is easiest to establish at no difference" in done.flat
+    assert "the power is the type I error rate" not in done.flat
+    words = ("--difference", "-0.1,0", "--margin", "0.1", "--method", "noninferiority_tango")
+    assert (
+        "simstudy mde gives the difference from which non-inferiority is established" in run(*ACCURACIES, *words).flat
+    )
 
 
 def test_dry_run_computes_nothing(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ import xarray as xr
 
 from simstudy import store
 from simstudy.errors import ComputationError, RequestError
+from simstudy.report.figures import figures
 from tests.unit.report import factory
 
 
@@ -176,7 +177,7 @@ def test_a_temporary_file_that_cannot_be_removed_hides_no_other_error(tmp_path: 
 
 
 def test_an_empty_name_is_refused() -> None:
-    with pytest.raises(RequestError, match=r"is empty; allowed: a name that ends in \.png, \.svg or \.pdf\."):
+    with pytest.raises(RequestError, match=r"is empty; endings allowed: \.png, \.svg, \.pdf\."):
         store.check_destination("", (".png", ".svg", ".pdf"))
 
 
@@ -279,3 +280,8 @@ def test_the_file_opens_in_other_programs(tmp_path: Path) -> None:
     with xr.open_dataset(path, engine="h5netcdf") as dataset:
         np.testing.assert_array_equal(dataset["power"], factory.power()["power"])
         assert dataset.attrs["question"] == factory.ATTRS["question"]
+
+
+def test_errors_of_direction_need_the_power_that_they_belong_to() -> None:
+    with pytest.raises(RequestError, match="type_s"):
+        figures(factory.power().drop_vars("power"), "type_s")
