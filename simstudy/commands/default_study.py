@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 from simstudy.commands.in_words import power_words
-from simstudy.commands.output import INTRODUCTION
+from simstudy.commands.output import INTRODUCTION, say
 from simstudy.study.studyfile import StudyFile
 
 if TYPE_CHECKING:
@@ -62,4 +61,4 @@ def words(dataset: xr.Dataset, target: str | None) -> list[str]:
 
 def hint() -> None:
     """Say what to type next."""
-    print(f"\nNext, your own numbers: {NEXT}", file=sys.stderr)
+    say(f"\nNext, your own numbers: {NEXT}")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 import textwrap
 from typing import Any
 
 from simstudy.commands.options import numbers, required
+from simstudy.commands.output import say
 from simstudy.commands.pilot_options import SYSTEM_A, SYSTEM_B, reading
 from simstudy.errors import RefusedError
 from simstudy.records.layout import read_results
@@ -51,7 +51,7 @@ def take_parameters(given: dict[str, Any]) -> list[str]:
             given[name] = value if name == "unusable" else repr(value)
     notes = [*outcomes.notes, *(n for n in found.notes if unusable is None or not n.startswith("unusable"))]
     if given["format"] in ("csv", "json") and not given["quiet"]:
-        print("\n".join(notes), file=sys.stderr)
+        say("\n".join(notes))
     heading = f"Taken from {given['pilot']}, {given['system_b']} (B) against {given['system_a']} (A):"
     return ["\n".join([heading, *(line for note in notes for line in _item(note))])]
 

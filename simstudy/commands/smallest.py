@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from simstudy.commands.design import asked, levels, misused, rate, scenario_of, where
@@ -44,12 +45,14 @@ def smallest_words(dataset: xr.Dataset, target: str | None) -> list[str]:
         Solved exactly where that is cheap; else read off the grid where the effect is swept; else why there is none.
     """
     effect = str(dataset.attrs["effect"])
-    if not effect:
-        return []
+    return _words(dataset, effect, target) if effect else []
+
+
+def _words(dataset: xr.Dataset, effect: str, target: str | None) -> list[str]:
     study = asked(dataset)
+    claims = {scenario_of(dataset).method(name).claim for name in study["method"]}
     if effect not in study["parameters"]:
         return [_other_terms(scenario_of(dataset), list(study["parameters"]), effect)]
-    claims = {scenario_of(dataset).method(name).claim for name in study["method"]}
     if "difference" not in claims:
         return [_margin_words(claims, effect)]
     methods = _affordable(dataset, study, effect)
@@ -67,12 +70,12 @@ def smallest_words(dataset: xr.Dataset, target: str | None) -> list[str]:
     ]
 
 
-def _margin_words(claims: set[str], effect: str) -> str:
+def _margin_words(claims: Collection[str], effect: str) -> str:
     """Say what to ask instead where every method claims something about a margin."""
     if "non_inferiority" in claims:
         return (
-            f"Claims about a margin see no smallest {effect}: simstudy mde gives the {effect} from which non-inferiority "
-            "is established, simstudy size the size it takes."
+            f"Claims about a margin see no smallest {effect}: simstudy mde gives the {effect} from which "
+            "non-inferiority is established, simstudy size the size it takes."
         )
     return f"Equivalence is easiest to establish at no {effect}: simstudy size gives the size it takes."
 

@@ -101,7 +101,8 @@ def _similar_file(path: Path) -> str:
 
     if not path.parent.is_dir():
         return f" The folder {path.parent} does not exist either."
-    close = nearest(path.name, [other.name for other in path.parent.iterdir() if other.is_file()])
+    names = {other.stem: other.name for other in path.parent.iterdir() if other.is_file()}
+    close = names.get(nearest(path.stem, names) or "")
     return f" Did you mean {path.parent / close}?" if close else ""
 
 

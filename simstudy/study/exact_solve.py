@@ -15,7 +15,7 @@ from simstudy.study.curve import Curve
 # fraction of the admissible range that is kept away from its ends
 EDGE = 1e-9
 # width of the bracket at which an effect is taken as found
-PRECISION = 1e-10
+PRECISION = 1e-9
 SCAN = 33
 # seconds that the search around a sample size may take for one setting and method
 BUDGET = 1.0
