@@ -160,7 +160,8 @@ def save(dataset: xr.Dataset, path: str | os.PathLike[str]) -> Path:
     destination = check_destination(path)
     packed = _packed(dataset)
     # In memory first: on a full disk the HDF5 library itself would end the process while it closes the file.
-    content = packed.to_netcdf(None, engine="h5netcdf")
+    # Copied at once: what xarray returns is a view into a buffer that must not be freed before the view.
+    content = bytes(packed.to_netcdf(None, engine="h5netcdf"))
     with replacing(destination) as temporary:
         temporary.write_bytes(content)
     return destination
