@@ -21,7 +21,7 @@ from simstudy.commands.options import (
 )
 from simstudy.commands.output import say
 from simstudy.commands.parsing import Invocation, Page, parse
-from simstudy.commands.subject import take_subject
+from simstudy.commands.subject import errors_of, take_subject
 from simstudy.errors import RequestError
 
 if TYPE_CHECKING:
@@ -72,7 +72,8 @@ def command(asked: Invocation) -> int:
     names = [option.name for option in (REPLICATION, SEED, COMMON, UNUSABLE)]
     options: dict[str, Any] = {name: given[name] for name in names if given[name] is not None}
     options.update(parameters_of(scenario, given))
-    columns = replay(scenario, **options)
+    with errors_of(scenario):
+        columns = replay(scenario, **options)
     if out is None:
         _write_csv(columns, sys.stdout)
         return 0
