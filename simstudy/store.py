@@ -189,8 +189,8 @@ def load(path: str | os.PathLike[str]) -> xr.Dataset:
     """
     source = Path(path)
     if not os.path.isfile(source):  # unlike Path.is_file, False for a name that is too long
-        what = f"{source} is a folder, not a file." if source.is_dir() else f"There is no file {source}."
-        raise RequestError(f"{what}{'' if source.is_dir() else _neighbour(source)}")
+        what = f"{source} is a folder, not a file." if os.path.isdir(source) else f"There is no file {source}."
+        raise RequestError(f"{what}{'' if os.path.isdir(source) else _neighbour(source)}")
     try:
         dataset = _read(source)
     except _DAMAGE as error:
