@@ -10,6 +10,7 @@ from simstudy.commands.subject import errors_of, find_subject
 from simstudy.errors import RequestError
 from simstudy.scenarios import get_scenario, scenario_names
 from simstudy.scenarios.declaration import Method, Parameter, Scenario
+from simstudy.study.words import number
 
 WIDTH = 100
 ROLES = {"size": "size solves for it", "effect": "the effect; mde solves for it"}
@@ -97,13 +98,13 @@ def _ways(alternatives: tuple[tuple[str, ...], ...]) -> str:
 def _parameter(parameter: Parameter) -> str:
     parts = [parameter.help, parameter.interval, f"unit: {parameter.unit}"]
     if parameter.default is not None:
-        parts.append(f"default {parameter.default:g}")
+        parts.append(f"default {number(parameter.default)}")
     elif not parameter.required:
         parts.append("unset unless it is given")
     if parameter.role:
         parts.append(ROLES[parameter.role])
     if parameter.null is not None:
-        parts.append(f"null value {parameter.null:g}")
+        parts.append(f"null value {parameter.null if isinstance(parameter.null, str) else number(parameter.null)}")
     return f"{'; '.join(parts)}."
 
 
@@ -119,7 +120,8 @@ def _method(method: Method) -> str:
     ]
     parts = [method.label, f"gives {', '.join(gives)}"]
     if method.claim != "difference":
-        parts.append(f"claims {method.claim.replace('_', '-')}")
+        claim = "that the null is exceeded" if method.claim == "exceeds" else method.claim.replace("_", "-")
+        parts.append(f"claims {claim}")
     if method.needs:
         parts.append(f"needs {', '.join(method.needs)}")
     if method.misuse:

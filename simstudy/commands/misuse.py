@@ -34,7 +34,7 @@ def misuse_words(dataset: xr.Dataset) -> list[str]:
     exact = dataset["engine"] == "exact"
     wrong = [name for name in misused(dataset) if bool(exact.sel({METHOD: name}).all())]
     scenario = scenario_of(dataset)
-    if not effect or not wrong or scenario.effect is None or scenario.effect.null is None:
+    if not effect or not wrong or scenario.effect is None:
         return []
     right = [m for m in asked(dataset)["method"] if m not in misused(dataset) and bool(exact.sel({METHOD: m}).all())]
     right = [m for m in right if scenario.method(m).claim == "difference"]
@@ -74,8 +74,7 @@ def _level_alone(dataset: xr.Dataset, wrong: str, right: str, effect: str) -> st
 
 
 def _null(dataset: xr.Dataset) -> float:
-    found = scenario_of(dataset).effect
-    return float(found.null or 0.0) if found else 0.0
+    return scenario_of(dataset).null({}) or 0.0
 
 
 def _place(index: Any) -> dict[str, int]:

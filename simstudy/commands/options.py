@@ -72,7 +72,7 @@ ANSWERS = (
     ),
     SEED,
     Option("alpha", "Level of the tests, in (0, 1) (default 0.05); a list becomes a dimension."),
-    Option("alternative", "two-sided (default), greater (B better) or less (A better)."),
+    Option("alternative", "two-sided (default), or one-sided: greater (positive effects) or less (negative ones)."),
     Option("comparisons", "Comparisons among which alpha is divided (Bonferroni; default 1).", "integer"),
     UNUSABLE,
     Option("threads", "Threads (default: all processors); changes no number.", "integer"),

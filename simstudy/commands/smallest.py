@@ -53,7 +53,7 @@ def _words(dataset: xr.Dataset, effect: str, target: str | None) -> list[str]:
     claims = {scenario_of(dataset).method(name).claim for name in study["method"]}
     if effect not in study["parameters"]:
         return [_other_terms(scenario_of(dataset), list(study["parameters"]), effect)]
-    if "difference" not in claims:
+    if all(scenario_of(dataset).method(name).about_margin for name in study["method"]):
         return [_margin_words(claims, effect)]
     methods = _affordable(dataset, study, effect)
     try:
@@ -114,7 +114,7 @@ def _affordable(dataset: xr.Dataset, study: dict[str, Any], effect: str) -> list
     left, chosen = SECONDS, []
     for name in names:
         method = scenario.method(name)
-        if method.claim != "difference":
+        if method.about_margin:
             continue
         seconds = sum(_cost(scenario, method, values, effect) for values in settings)
         if seconds <= left:
@@ -129,7 +129,7 @@ def _settings(parameters: dict[str, Any], effect: str) -> list[dict[str, Any]]:
 
 
 def _cost(scenario: Scenario, method: Method, values: dict[str, Any], effect: str) -> float:
-    if method.by_discordant_total:
+    if method.discordant:
         cases = float(values[scenario.size.name]) if scenario.size else 0.0
         return QUICK + MILLION * math.pow(cases / 1e6, GROWTH)
     low, high = scenario.effect_range(values)
@@ -162,15 +162,16 @@ def _line(answers: xr.Dataset, effect: str, how: str) -> str:
     by = [dim for dim in ("sign", str(answers.attrs["size"])) if dim in chosen["answer"].dims]
     labels = itertools.product(*(chosen[dim].values.tolist() for dim in by))
     places: list[dict[str, Any]] = [dict(zip(by, values, strict=True)) for values in labels]
-    parts = [f"{_where(place)}{_span(chosen.sel(place), how)}" for place in places]
+    parts = [f"{_where(place, scenario_of(answers))}{_span(chosen.sel(place), how)}" for place in places]
     over = [str(dim) for dim in chosen["answer"].dims if dim not in by and chosen.sizes[dim] > 1]
     spread = f", over {' and '.join(over)}" if over else ""
     target = str(answers.attrs["target"]).partition("=")[2]
     return f"Smallest {effect} seen with power {float(target):g} ({how}{spread}): {'; '.join(parts)}."
 
 
-def _where(place: dict[str, Any]) -> str:
-    sign = {"positive": "B better", "negative": "B worse"}.get(place.get("sign", ""), "")
+def _where(place: dict[str, Any], scenario: Scenario) -> str:
+    negative, positive = scenario.directions
+    sign = {"positive": positive, "negative": negative}.get(place.get("sign", ""), "")
     words = [word for word in (sign, where({k: v for k, v in place.items() if k != "sign"})) if word]
     return f"{', '.join(words)}: " if words else ""
 

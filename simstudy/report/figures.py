@@ -16,7 +16,17 @@ if TYPE_CHECKING:
 
 EXACT = "exact"
 _RATE_UNITS = ("probability", "proportion", "share", "rate")
-_OF_REPLICATIONS = ("power", "power_right", "undefined", "miss_below", "miss_above", "coverage")
+_OF_REPLICATIONS = (
+    "power",
+    "power_right",
+    "power_wrong",
+    "undefined",
+    "unbounded",
+    "miss_below",
+    "miss_above",
+    "coverage",
+    "coverage_own",
+)
 
 
 def figures(dataset: xr.Dataset, name: str) -> xr.DataArray:
@@ -71,6 +81,22 @@ def exactness(dataset: xr.Dataset, variable: xr.DataArray) -> xr.DataArray:
     if "engine" not in dataset or METHOD not in variable.dims:
         return variable.notnull() | True
     return (dataset["engine"] == EXACT).broadcast_like(variable)
+
+
+def any_exact(dataset: xr.Dataset) -> bool:
+    """Say whether any figure of a result is exact.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result of simstudy.
+
+    Returns
+    -------
+    bool
+        True also without engines: closed forms are exact.
+    """
+    return "engine" not in dataset or bool((dataset["engine"] == EXACT).any())
 
 
 def is_rate(dataset: xr.Dataset, name: str) -> bool:

@@ -12,7 +12,15 @@ import numpy as np
 from simstudy.errors import UnknownNameError
 from simstudy.report import numbers
 from simstudy.report.design import METHOD, on_design, swept
-from simstudy.report.figures import engine_lines, figures, fixed_line, margin_claims, method_maxima, misuse_line
+from simstudy.report.figures import (
+    any_exact,
+    engine_lines,
+    figures,
+    fixed_line,
+    margin_claims,
+    method_maxima,
+    misuse_line,
+)
 from simstudy.report.grids import grid_tables, measures_table, row_count
 from simstudy.report.layout import WIDTH, Table, markdown_lines, plain_lines
 from simstudy.report.smallest import smallest_line
@@ -24,7 +32,17 @@ if TYPE_CHECKING:
 FEW_ROWS = 12
 """Up to this many rows, a second table shows what stands behind the power."""
 
-_BEHIND_POWER = ("power_right", "type_s", "type_m", "coverage", "interval_width", "undefined")
+_BEHIND_POWER = (
+    "power_right",
+    "type_s",
+    "type_m",
+    "bias",
+    "coverage",
+    "coverage_own",
+    "interval_width",
+    "unbounded",
+    "undefined",
+)
 _WITHOUT_POWER = ("coverage", "interval_width", "miss_below", "miss_above")
 _LEGEND = {
     "±": "±: one Monte Carlo standard error; figures without ± are exact.",
@@ -110,7 +128,7 @@ def _page(dataset: xr.Dataset, variables: Sequence[str] | None) -> _Page:
     whole, dataset = dataset, on_design(dataset)
     solved = "solved_for" in dataset.attrs
     tables = solved_tables(dataset) if solved and variables is None else _tables(dataset, variables)
-    notes = [*engine_lines(dataset), *misuse_line(dataset), *_legend(tables)]
+    notes = [*engine_lines(dataset), *misuse_line(dataset), *_legend(tables, any_exact(dataset))]
     if solved:
         tables += curve_tables(whole)
         notes += solved_notes(dataset)
@@ -136,7 +154,8 @@ def _tables(dataset: xr.Dataset, variables: Sequence[str] | None) -> list[Table]
 
 def _chosen(dataset: xr.Dataset, variables: Sequence[str] | None) -> list[str]:
     if variables is None:
-        usual = ("power",) if "power" in dataset else _WITHOUT_POWER
+        said = tuple(filter(None, str(dataset.attrs.get("shows", "")).split(", ")))
+        usual = (said or ("power",)) if "power" in dataset else _WITHOUT_POWER
         present = [name for name in usual if name in dataset.data_vars]
         return present or [str(name) for name, held in dataset.data_vars.items() if held.dtype.kind in "fiu"]
     for name in variables:
@@ -156,9 +175,10 @@ def _side_by_side(dataset: xr.Dataset, names: Sequence[str], caption: str) -> Ta
     return measures_table({name: figures(dataset, name) for name in names}, dataset, caption)
 
 
-def _legend(tables: Sequence[Table]) -> list[str]:
+def _legend(tables: Sequence[Table], any_exact: bool) -> list[str]:
     cells = "".join(cell for table in tables for row in table.rows for cell in row[len(table.stubs) :])
-    return list(dict.fromkeys(text for sign, text in _LEGEND.items() if sign in cells))
+    found = list(dict.fromkeys(text for sign, text in _LEGEND.items() if sign in cells))
+    return found if any_exact else [text.replace("; figures without ± are exact", "") for text in found]
 
 
 def _undefined(dataset: xr.Dataset) -> list[str]:

@@ -100,12 +100,14 @@ def _check_parameter(scenario: Scenario, parameter: Parameter) -> None:
     if parameter.name in TAKEN:
         raise RequestError(f"Scenario {scenario.name}: the parameter name {parameter.name} is taken by an option.")
     for field, value, allowed in (
-        ("kind", parameter.kind, ("real", "integer")),
+        ("kind", parameter.kind, ("real", "integer", "profile")),
         ("role", parameter.role, ("size", "effect", None)),
     ):
         if value not in allowed:
             words = ", ".join(map(str, allowed))
             raise RequestError(f"Scenario {scenario.name}: {field} of {parameter.name} is {value!r}; allowed: {words}.")
+    if isinstance(parameter.null, str):
+        _exists(scenario, f"null of {parameter.name}", [parameter.null], scenario.by_name)
     if parameter.default is not None:
         parameter.validate(parameter.default)
 
@@ -115,7 +117,7 @@ def _check_method(scenario: Scenario, method: Method) -> None:
         raise RequestError(f"Scenario {scenario.name}: method {method.name} has neither a p-value nor an interval.")
     if method.p_value is not None and method.estimate is None and method.claim == "difference":
         raise RequestError(f"Scenario {scenario.name}: method {method.name} needs an estimate beside its p-value.")
-    known = {*scenario.columns, *scenario.projections, *scenario.by_name, "alphas"}
+    known = {*scenario.columns, *scenario.projections, *scenario.by_name, "alphas", "seed"}
     for call in method.calls:
         text = call.function
         if isinstance(text, str) and text.count(":") != 1:

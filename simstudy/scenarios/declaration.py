@@ -13,10 +13,27 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from simstudy.errors import ParameterError, RefusedError, UnknownNameError
-from simstudy.scenarios.parts import MOST_UNITS, Block, Call, Group, Kernel, Method, Number, Parameter, Question, Values
+from simstudy.scenarios.parts import (
+    FIXED,
+    MOST_UNITS,
+    UNDEFINED,
+    Block,
+    Call,
+    Group,
+    Kernel,
+    Method,
+    Number,
+    Parameter,
+    Profile,
+    Question,
+    Values,
+    profile_text,
+)
 
 __all__ = [
+    "FIXED",
     "MOST_UNITS",
+    "UNDEFINED",
     "Block",
     "Call",
     "DesignPoint",
@@ -25,9 +42,11 @@ __all__ = [
     "Method",
     "Number",
     "Parameter",
+    "Profile",
     "Question",
     "Scenario",
     "Values",
+    "profile_text",
 ]
 
 
@@ -53,8 +72,12 @@ class Scenario:
     default_methods : tuple of str
     target_variable : str
         What a target refers to where nothing is said: "power" or "coverage".
-    systems : int
-        How many systems answer each unit, for the cost in judge calls.
+    shows : tuple of str
+        Measures that a table shows first; power where empty, coverage where nothing is decided.
+    directions : tuple of str
+        What rejections in the negative and in the positive direction say.
+    estimate_unit : str
+        Unit of the estimand.
     """
 
     name: ClassVar[str]
@@ -71,6 +94,9 @@ class Scenario:
     methods: ClassVar[tuple[Method, ...]]
     default_methods: ClassVar[tuple[str, ...]]
     target_variable: ClassVar[str] = "power"
+    shows: ClassVar[tuple[str, ...]] = ()
+    directions: ClassVar[tuple[str, str]] = ("A better", "B better")
+    estimate_unit: ClassVar[str] = "proportion"
     units: ClassVar[Mapping[str, tuple[str, str]]] = {}
 
     def estimand(self, values: Values) -> float:
@@ -85,6 +111,21 @@ class Scenario:
         """Return what the kernel takes after ``out``."""
         raise RefusedError(f"{self.name} has no full engine.")
 
+    def null(self, values: Values) -> float | None:
+        """Return the value of the estimand that decisions are about, or None where nothing is decided.
+
+        Parameters
+        ----------
+        values : mapping
+            Every parameter in force.
+
+        Returns
+        -------
+        float or None
+        """
+        null = self.effect.null if self.effect else None
+        return float(values[null]) if isinstance(null, str) else null
+
     def truth(self, values: Values) -> dict[str, float]:
         """Return what follows from the parameters: name → value, named in `units`."""
         return {}
@@ -98,6 +139,9 @@ class Scenario:
 
     def refuse(self, said: Sequence[str], question: Question, engine: str) -> None:
         """Refuse combinations of said parameters that mean nothing for a question."""
+
+    def refuse_at(self, said: Sequence[str], values: Values) -> None:
+        """Refuse parameters that were said and mean nothing at these values."""
 
     def effect_range(self, values: Values) -> tuple[float, float]:
         """Return the open range of effects that can exist beside the other parameters.
@@ -139,6 +183,10 @@ class Scenario:
         """Return the number of rows of a replayed replication."""
         return int(values[self.size.name]) if self.size else 0
 
+    def work(self, values: Values) -> float:
+        """Return what simulating a replication costs, in units: some nanoseconds each."""
+        return float(self.replay_units(values))
+
     @cached_property
     def by_name(self) -> dict[str, Parameter]:
         """The parameters by name."""
@@ -153,6 +201,11 @@ class Scenario:
     def effect(self) -> Parameter | None:
         """The parameter an MDE question solves for."""
         return next((p for p in self.parameters if p.role == "effect"), None)
+
+    @property
+    def decides(self) -> bool:
+        """Whether there is a null, so that intervals decide something."""
+        return self.effect is not None or type(self).null is not Scenario.null
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -301,7 +354,7 @@ class DesignPoint:
     """
 
     scenario: Scenario
-    values: dict[str, Number] = field(default_factory=dict)
+    values: dict[str, Any] = field(default_factory=dict)
 
     @cached_property
     def truth(self) -> dict[str, float]:
@@ -319,7 +372,26 @@ class DesignPoint:
         return self.scenario.estimand(self.values)
 
     @cached_property
+    def null(self) -> float | None:
+        """The value of the estimand that decisions are about."""
+        return self.scenario.null(self.values)
+
+    def target(self, method: Method) -> float:
+        """Return the true value that a method's estimate aims at.
+
+        Parameters
+        ----------
+        method : Method
+
+        Returns
+        -------
+        float
+        """
+        return self.truth[method.estimand] if method.estimand else self.estimand
+
+    @cached_property
     def laws(self) -> tuple[tuple[int, tuple[float, ...]], ...]:
         """(number of units, class probabilities) of each block."""
-        sizes = [int(self.values[block.size]) for block in self.scenario.blocks]
+        numbers = {**self.derived, **self.values}
+        sizes = [int(numbers[block.size]) for block in self.scenario.blocks]
         return tuple(zip(sizes, self.scenario.law(self.values), strict=True))

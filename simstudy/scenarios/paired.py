@@ -44,7 +44,7 @@ def _mcnemar(name: str, label: str, source: str, function: str = "") -> Method:
         source=source,
         p_value=Call(f"{STATS}:{function or name}", DISCORDANT),
         estimate=ESTIMATE,
-        by_discordant_total=True,
+        discordant=DISCORDANT,
     )
 
 
@@ -91,7 +91,7 @@ METHODS = (
         p_value=Call(f"{STATS}:mcnemar_chi2", DISCORDANT),
         interval=Call(f"{INTERVALS}:tango", WITH_N),
         estimate=ESTIMATE,
-        by_discordant_total=True,
+        discordant=DISCORDANT,
         nanoseconds=2000.0,
         note="rejects exactly when mcnemar_chi2 does; adds the interval",
     ),

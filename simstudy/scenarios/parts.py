@@ -5,17 +5,22 @@ from __future__ import annotations
 import importlib
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal
 
 from simstudy.errors import ParameterError, RefusedError
 
 Number = int | float
-Values = Mapping[str, Number]
+# a list of numbers that belongs together, written 11/13/9
+Profile = tuple[Number, ...]
+Values = Mapping[str, Any]
 Question = Literal["power", "mde", "size", "replay"]
 # largest number of units: sums of counts stay far below 2**53
 MOST_UNITS = 10**12
+# real numbers in integer columns: steps of 2^-40, so that histograms merge exactly in any order
+FIXED = 2.0**40
+UNDEFINED = -(2**63)
 
 
 @dataclass(frozen=True)
@@ -26,10 +31,10 @@ class Parameter:
     ----------
     name, help, unit : str
         Name, one line of help, and unit (``"cases"``, ``"proportion"``, ``"logits"``).
-    kind : {"real", "integer"}
-        Type of the value.
+    kind : {"real", "integer", "profile"}
+        Type of the value. A profile is a list of whole numbers that belong together, written 11/13/9; it is not swept.
     low, high : float
-        Admissible range.
+        Admissible range; of each number of a profile.
     open_low, open_high : bool
         Whether an end of the range is excluded.
     default : number, optional
@@ -38,35 +43,40 @@ class Parameter:
         Whether it must be said (unless another alternative of its group is).
     role : {"size", "effect"}, optional
         The parameter a sample-size or an MDE question solves for.
-    null : float, optional
-        Value of the effect under the null hypothesis.
+    null : float or str, optional
+        Value of the effect under the null hypothesis, or the name of the parameter that holds it.
     """
 
     name: str
     help: str
     unit: str
-    kind: Literal["real", "integer"] = "real"
+    kind: Literal["real", "integer", "profile"] = "real"
     low: float = -math.inf
     high: float = math.inf
     open_low: bool = False
     open_high: bool = False
-    default: Number | None = None
+    default: Number | Profile | None = None
     required: bool = False
     role: Literal["size", "effect"] | None = None
-    null: float | None = None
+    null: float | str | None = None
 
     @property
     def interval(self) -> str:
         """The admissible range in words."""
         if self.kind == "integer":
-            top = "any size" if math.isinf(self.high) else f"{self.high:.0f}"
-            return f"a whole number from {self.low:.0f} to {top}"
+            return f"a whole number {self._whole_range}"
+        if self.kind == "profile":
+            return f"whole numbers {self._whole_range}, written like 11/13/9"
         if math.isinf(self.low) and math.isinf(self.high):
             return "a finite number"
         left, right = "(" if self.open_low else "[", ")" if self.open_high else "]"
         return f"a number in {left}{self.low:g}, {self.high:g}{right}"
 
-    def validate(self, value: object) -> Number:
+    @property
+    def _whole_range(self) -> str:
+        return f"from {self.low:.0f} to {'any size' if math.isinf(self.high) else format(self.high, '.0f')}"
+
+    def validate(self, value: object) -> Any:
         """Return the value in its proper type.
 
         Parameters
@@ -76,14 +86,27 @@ class Parameter:
 
         Returns
         -------
-        int or float
-            The same value as an ``int`` (kind "integer") or a ``float``.
+        int, float or tuple of int
+            The same value as an ``int`` (kind "integer"), a ``float``, or a tuple (kind "profile").
 
         Raises
         ------
         ParameterError
             If it is no number of this kind or lies outside the range.
         """
+        return self._profile(value) if self.kind == "profile" else self._single(value)
+
+    def _profile(self, value: object) -> Profile:
+        parts = value.split("/") if isinstance(value, str) else value
+        if not isinstance(parts, Sequence) or not parts:
+            parts = [value]
+        try:
+            numbers = [float(part) if isinstance(part, str) else part for part in parts]
+            return tuple(replace(self, kind="integer").validate(number) for number in numbers)
+        except (ValueError, ParameterError):
+            raise ParameterError(f"{self.name} is {profile_text(value)}; it must be {self.interval}.") from None
+
+    def _single(self, value: object) -> Number:
         number = self._number(value)
         below = number < self.low or (self.open_low and number == self.low)
         above = number > self.high or (self.open_high and number == self.high)
@@ -103,6 +126,23 @@ class Parameter:
                 raise ParameterError(f"{self.name} is {value}; it must be {self.interval}.")
             return int(number)
         return number
+
+
+def profile_text(value: object) -> str:
+    """Return a value as it is written: the numbers of a profile with strokes between them.
+
+    Parameters
+    ----------
+    value : object
+
+    Returns
+    -------
+    str
+        For example ``"11/13/9"``.
+    """
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return "/".join(str(part) for part in value)
+    return str(value)
 
 
 @dataclass(frozen=True)
@@ -148,13 +188,25 @@ class Method:
     p_value, interval, estimate : Call, optional
         ``p_value(..., alternative=)`` → p; ``interval(..., level=)`` → (low, high); ``estimate(...)`` → number. Without
         a p-value the decision is whether the interval excludes the null.
-    claim : {"difference", "non_inferiority", "equivalence"}
-        What a rejection asserts.
+    claim : {"difference", "exceeds", "non_inferiority", "equivalence"}
+        What a rejection asserts. "exceeds" decides upwards alone: the lower limit of the two-sided 1 − alpha interval
+        lies above the null.
     needs : tuple of str
         Parameters that must be set for this method.
-    by_discordant_total : bool
-        Whether the decision depends on (n10, n01) alone and is monotone in n01 at a fixed n10 + n01: then power is
-        a sum over the discordant total.
+    discordant : tuple of str
+        Two projections (against, for) such that the decision depends on them alone, through a McNemar-type p-value
+        that is monotone in the second at a fixed sum: then power is a sum over the discordant total.
+    estimand : str
+        Name of the truth variable that the estimate aims at; the scenario's estimand where empty.
+    own_target : str
+        Name of the truth variable that the estimator has as its mean, where that is not the estimand: its coverage is
+        reported beside.
+    unit : str
+        Unit of the estimate; the scenario's where empty.
+    one_level : bool
+        Whether the kernel computes the limits for a single level, so that alpha cannot be a list.
+    exact : bool
+        Whether there is an exact law of what the method reads.
     nanoseconds : float
         Rough cost per distinct row, for the choice of engine.
     misuse : bool
@@ -169,12 +221,22 @@ class Method:
     p_value: Call | None = None
     interval: Call | None = None
     estimate: Call | None = None
-    claim: Literal["difference", "non_inferiority", "equivalence"] = "difference"
+    claim: Literal["difference", "exceeds", "non_inferiority", "equivalence"] = "difference"
     needs: tuple[str, ...] = ()
-    by_discordant_total: bool = False
+    discordant: tuple[str, ...] = ()
+    estimand: str = ""
+    own_target: str = ""
+    unit: str = ""
+    one_level: bool = False
+    exact: bool = True
     nanoseconds: float = 200.0
     misuse: bool = False
     note: str = ""
+
+    @property
+    def about_margin(self) -> bool:
+        """Whether a rejection asserts something about a margin."""
+        return self.claim in ("non_inferiority", "equivalence")
 
     @property
     def calls(self) -> tuple[Call, ...]:
@@ -189,7 +251,7 @@ class Block:
     Parameters
     ----------
     size : str
-        Parameter that holds the number of units.
+        Parameter, or derived number, that holds the number of units.
     classes : tuple of str
         Names of the classes; the last count follows from the others.
     """
@@ -208,6 +270,11 @@ class Kernel:
         ``simulate(key, first_replication, out, *arguments)`` fills ``out``: int64, (replications, columns).
     columns : tuple of str
         What each column of a row is.
+    real : tuple of str
+        Columns that hold real numbers in fixed point: the number times `FIXED`, rounded; `UNDEFINED` where undefined.
+    selective : bool
+        Whether the kernel's first argument after ``out`` is an array of bool, one per column, that says which columns
+        are read: it may leave the others alone. No number depends on it.
     cases : str or callable
         ``cases(key, replication, out, *arguments)`` fills ``out``: float64, (units, case_columns), for one replication.
     case_columns : tuple of str
@@ -221,6 +288,8 @@ class Kernel:
     cases: str | Callable[..., Any]
     case_columns: tuple[str, ...]
     case_arguments: int | None = None
+    real: tuple[str, ...] = ()
+    selective: bool = False
 
     def functions(self) -> tuple[Callable[..., Any], Callable[..., Any]]:
         """Return (simulate, cases), imported."""

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from simstudy.scenarios import get_scenario
+from simstudy.scenarios.declaration import Call
 from simstudy.study.chain import PIECE, binomial_table, reach
 from simstudy.study.options import ROUNDING
 
@@ -70,10 +71,8 @@ def _tail(p_value: Callable[..., Floats], total: Ints, alpha: float, alternative
 
 
 @lru_cache(maxsize=1024)
-def _critical_chunk(method: str, alpha: float, alternative: str, chunk: int) -> Critical:
-    call = get_scenario("paired").method(method).p_value
-    assert call is not None
-    p_value = call.resolve()
+def _critical_chunk(test: Call, alpha: float, alternative: str, chunk: int) -> Critical:
+    p_value = test.resolve()
     total = np.arange(chunk * CHUNK, (chunk + 1) * CHUNK, dtype=np.int64)
     beyond = _tail(p_value, total, alpha, alternative)
     if alternative == "greater":
@@ -84,13 +83,13 @@ def _critical_chunk(method: str, alpha: float, alternative: str, chunk: int) -> 
     return Critical(beyond, total - beyond)
 
 
-def critical_values(method: str, alpha: float, alternative: str, start: int, stop: int) -> Critical:
+def critical_values(test: Call, alpha: float, alternative: str, start: int, stop: int) -> Critical:
     """Return the critical values of a McNemar-type test.
 
     Parameters
     ----------
-    method : str
-        A method of scenario paired that decides by the discordant total.
+    test : Call
+        The p-value of a method that decides by the discordant total.
     alpha : float
         Level in (0, 1).
     alternative : {"two-sided", "greater", "less"}
@@ -102,7 +101,7 @@ def critical_values(method: str, alpha: float, alternative: str, start: int, sto
     Critical
     """
     chunks = [
-        _critical_chunk(method, alpha, alternative, chunk) for chunk in range(start // CHUNK, (stop - 1) // CHUNK + 1)
+        _critical_chunk(test, alpha, alternative, chunk) for chunk in range(start // CHUNK, (stop - 1) // CHUNK + 1)
     ]
     part = slice(start % CHUNK, start % CHUNK + stop - start)
     return Critical(
@@ -111,13 +110,13 @@ def critical_values(method: str, alpha: float, alternative: str, start: int, sto
 
 
 def rejection_given_total(
-    method: str, alpha: float, alternative: str, start: int, stop: int, share: float
+    test: Call, alpha: float, alternative: str, start: int, stop: int, share: float
 ) -> tuple[Floats, Floats]:
     """Return P(reject | m) for m in a range, upward and downward.
 
     Parameters
     ----------
-    method, alpha, alternative
+    test, alpha, alternative
         See `critical_values`.
     start, stop : int
         Range of discordant totals, stop excluded.
@@ -130,7 +129,7 @@ def rejection_given_total(
     """
     from scipy.special import bdtr, bdtrc  # late: start-up
 
-    critical = critical_values(method, alpha, alternative, start, stop)
+    critical = critical_values(test, alpha, alternative, start, stop)
     total = np.arange(start, stop)
     upper, lower = critical.upper, critical.lower
     up = np.where(upper <= total, bdtrc(np.maximum(upper - 1.0, -1.0), total, share), 0.0)
@@ -140,7 +139,7 @@ def rejection_given_total(
 
 
 def discordant_power(
-    n: ArrayLike, p10: float, p01: float, method: str, alpha: float, alternative: str = "two-sided"
+    n: ArrayLike, p10: float, p01: float, test: Call, alpha: float, alternative: str = "two-sided"
 ) -> tuple[Floats, Floats]:
     """Return the exact power of a McNemar-type test for several numbers of cases.
 
@@ -150,7 +149,7 @@ def discordant_power(
         Numbers of cases.
     p10, p01 : float
         P(only A right), P(only B right).
-    method, alpha, alternative
+    test, alpha, alternative
         See `critical_values`.
 
     Returns
@@ -163,21 +162,21 @@ def discordant_power(
     # a table has a row per size, as wide as the window of the largest: pieces keep it small
     rows = max(1, PIECE // (2 * reach(float(sizes.max(initial=1)), discordance * (1.0 - discordance)) + 1))
     pieces = [
-        _discordant_piece(sizes[at : at + rows], discordance, p01, method, alpha, alternative)
+        _discordant_piece(sizes[at : at + rows], discordance, p01, test, alpha, alternative)
         for at in range(0, len(sizes), rows)
     ]
     return np.concatenate([up for up, _ in pieces]), np.concatenate([down for _, down in pieces])
 
 
 def _discordant_piece(
-    sizes: Ints, discordance: float, p01: float, method: str, alpha: float, alternative: str
+    sizes: Ints, discordance: float, p01: float, test: Call, alpha: float, alternative: str
 ) -> tuple[Floats, Floats]:
     """Return (up, down) of `discordant_power` for some of the sizes."""
     start, table = binomial_table(sizes, discordance)
     first = max(0, int(start.min()))
     stop = int(min(sizes.max(), start.max() + table.shape[1] - 1)) + 1
     share = min(1.0, p01 / discordance) if discordance > 0.0 else 0.5
-    given_up, given_down = rejection_given_total(method, alpha, alternative, first, stop, share)
+    given_up, given_down = rejection_given_total(test, alpha, alternative, first, stop, share)
     index = start[:, None] + np.arange(table.shape[1]) - first
     inside = (index >= 0) & (index < stop - first)
     index = np.where(inside, index, 0)
@@ -201,14 +200,18 @@ def mcnemar_power(
         Numbers of cases.
     p10, p01 : float
         P(only A right), P(only B right).
-    method, alpha, alternative
+    method : str
+        A method of scenario paired that decides by the discordant total.
+    alpha, alternative
         See `critical_values`.
 
     Returns
     -------
     array of float64, shape (k,)
     """
-    up, down = discordant_power(n, p10, p01, method, alpha, alternative)
+    test = get_scenario("paired").method(method).p_value
+    assert test is not None
+    up, down = discordant_power(n, p10, p01, test, alpha, alternative)
     return up + down
 
 
@@ -230,7 +233,7 @@ def mcnemar_size(
     target : float
         Power asked for.
     method, alpha, alternative
-        See `critical_values`.
+        See `mcnemar_power`.
     largest : int
         Largest number of cases that is considered.
 

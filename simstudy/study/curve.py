@@ -15,7 +15,7 @@ from simstudy.study.chain import reach
 from simstudy.study.conditional import discordant_power
 from simstudy.study.engines import choose_engine, exact_seconds
 from simstudy.study.evaluate import Evaluator, reading
-from simstudy.study.laws import exact_laws
+from simstudy.study.laws import discordant_law, exact_laws
 from simstudy.study.measures import right_direction
 from simstudy.study.options import Options
 from simstudy.study.run import exact_cells, simulate_point
@@ -69,7 +69,7 @@ class Curve:
         -------
         bool
         """
-        return self.scenario.effect is not None and right_direction(self.point(x), self.method) == 0
+        return self.scenario.decides and right_direction(self.point(x), self.method) == 0
 
     @cached_property
     def known(self) -> dict[float, float]:
@@ -93,8 +93,8 @@ class Curve:
     def by_discordant_total(self) -> bool:
         """Whether power is a sum over the discordant total."""
         return (
-            self.scenario.name == "paired"
-            and self.method.by_discordant_total
+            bool(self.method.discordant)
+            and self.method.p_value is not None
             and self.target.name in ("power", "power_right")
         )
 
@@ -127,8 +127,8 @@ class Curve:
         point = self.point(x)
         if not self.by_discordant_total:
             return exact_seconds(point, self.method) + 1e-3
-        n, (p10, p01, *_) = point.laws[0]
-        discordance = min(1.0, p10 + p01)
+        n, against, toward = discordant_law(point, self.method)
+        discordance = min(1.0, against + toward)
         return 1e-5 + TERM_SECONDS * reach(n, discordance * (1.0 - discordance))
 
     def exact(self, xs: Sequence[float] | NDArray[Any]) -> Floats:
@@ -143,24 +143,27 @@ class Curve:
         -------
         array of float64, shape (k,)
         """
-        if self.by_discordant_total and self.solved == "n_cases":
+        if self.by_discordant_total and self.scenario.size and self.solved == self.scenario.size.name:
+            # the law of a unit does not depend on the number of units
             usable = [self.usable({**self.values, self.solved: int(x)})[self.solved] for x in xs]
             return self._by_total(self.point(xs[0]), np.array(usable))
         if self.by_discordant_total:
-            points = [self.point(float(x)) for x in xs]
-            return np.concatenate([self._by_total(p, np.array([p.values["n_cases"]])) for p in points])
+            return np.concatenate([self._by_total(self.point(float(x))) for x in xs])
         for x in xs:
             if x not in self.known:
                 self.known[x] = self._enumerated(self.point(x))
         return np.array([self.known[x] for x in xs])
 
-    def _by_total(self, point: DesignPoint, n: NDArray[Any]) -> Floats:
-        p10, p01, *_ = point.laws[0][1]
+    def _by_total(self, point: DesignPoint, sizes: NDArray[Any] | None = None) -> Floats:
+        n, against, toward = discordant_law(point, self.method)
+        assert self.method.p_value is not None
         level, alternative = self.options.levels[0], self.options.alternative
-        up, down = discordant_power(n, p10, p01, self.method.name, level, alternative)
+        up, down = discordant_power(
+            n if sizes is None else sizes, against, toward, self.method.p_value, level, alternative
+        )
         if self.target.name == "power":
             return up + down
-        return {1: up, -1: down, 0: np.full(len(n), np.nan)}[right_direction(point, self.method)]
+        return {1: up, -1: down, 0: np.full(len(up), np.nan)}[right_direction(point, self.method)]
 
     def _enumerated(self, point: DesignPoint) -> float:
         if self.target.name == "power":

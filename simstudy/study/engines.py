@@ -83,9 +83,12 @@ def choose_engine(point: DesignPoint, method: Method, options: Options) -> str:
     has_law, has_kernel = bool(point.scenario.blocks), point.scenario.kernel is not None
     available = [*(["exact", "counts"] if has_law else []), *(["full"] if has_kernel else [])]
     if options.engine == "auto":
-        if has_law and options.mcse is None and exact_seconds(point, method) <= EXACT_SECONDS:
+        exact = has_law and method.exact and options.mcse is None
+        if exact and exact_seconds(point, method) <= EXACT_SECONDS:
             return "exact"
         return "counts" if has_law else "full"
+    if options.engine == "exact" and has_law and not method.exact:
+        raise RefusedError(f"{method.name} reads too many numbers for an exact law: use engine counts, full or auto.")
     if options.engine not in available:
         raise RefusedError(
             f"Scenario {point.scenario.name} has no engine {options.engine}; it has {' and '.join(available)}."
@@ -175,8 +178,10 @@ def full_block(
     kernel = point.scenario.kernel
     assert kernel is not None
     rows = np.empty((size, len(kernel.columns)), np.int64)
-    kernel.functions()[0](full_key(point, options), first, rows, *_arguments(point, options))
-    return [tally(rows @ _kernel_vectors(point, names).T) for names in readings]
+    vectors = [_kernel_vectors(point, names) for names in readings]
+    wanted = (np.any([vector.any(axis=0) for vector in vectors], axis=0),) if kernel.selective else ()
+    kernel.functions()[0](full_key(point, options), first, rows, *wanted, *_arguments(point, options))
+    return [tally(rows @ vector.T) for vector in vectors]
 
 
 def full_key(point: DesignPoint, options: Options) -> np.uint64:
@@ -224,8 +229,8 @@ def block_size(point: DesignPoint, engine: str) -> int:
     """
     if engine == "counts":
         return COUNTS_BLOCK
-    units = max(1, point.scenario.replay_units(point.values))
-    return max(SMALLEST_BLOCK, min(LARGEST_BLOCK, UNITS_PER_BLOCK // units))
+    work = max(1.0, point.scenario.work(point.values))
+    return max(SMALLEST_BLOCK, min(LARGEST_BLOCK, int(UNITS_PER_BLOCK / work)))
 
 
 def replay_units(point: DesignPoint, options: Options, replication: int) -> tuple[tuple[str, ...], NDArray[np.float64]]:

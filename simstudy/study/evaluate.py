@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simstudy.errors import RefusedError
-from simstudy.scenarios.declaration import Call, DesignPoint, Method, Scenario
+from simstudy.scenarios.declaration import FIXED, UNDEFINED, Call, DesignPoint, Method, Scenario
 from simstudy.study.laws import Law
 from simstudy.study.options import ROUNDING, Options
 
@@ -29,7 +29,8 @@ class Evaluated:
     Attributes
     ----------
     up, down : array of bool, shape (n_rows,), optional
-        Rejections that say "B better" (or affirm the claim) and "A better". None where the method decides nothing.
+        Rejections in the positive direction (B better, or the claim affirmed) and in the negative one. None where
+        the method decides nothing.
     undefined : array of bool, shape (n_rows,)
     estimate : array of float64, shape (n_rows,), optional
     low, high : array of float64, shape (n_rows,), optional
@@ -60,9 +61,9 @@ class Evaluated:
                 table[7] = estimate**2 * (self.up | self.down)
         if self.low is not None and self.high is not None:
             width = self.high - self.low
-            known = np.isfinite(width)
-            width = np.where(known, width, 0.0)
-            table[8], table[9], table[10] = known, width, width**2
+            table[8], table[11] = ~np.isnan(width), np.isinf(width)
+            width = np.where(np.isfinite(width), width, 0.0)
+            table[9], table[10] = width, width**2
         return table
 
 
@@ -78,6 +79,7 @@ FEATURES = (
     "intervals",
     "width",
     "width_squared",
+    "unbounded",
 )
 
 
@@ -130,7 +132,7 @@ class Evaluator:
         """
         if law.key is None:
             return self.on_rows(point, method, names, law.rows)
-        given = tuple(point.values.get(n) for call in method.calls for n in call.arguments)
+        given = tuple(self._context(point).get(n) for call in method.calls for n in call.arguments)
         key = (method, given, tuple(names), law.key, self.options.levels, self.options.alternative)
         found = self._memory.get(key)
         if found is None:
@@ -157,10 +159,10 @@ class Evaluator:
         -------
         list of Evaluated
         """
-        columns = {name: rows[:, i] for i, name in enumerate(names)}
-        context: dict[str, Any] = {**point.derived, **point.values, "alphas": self.options.ladder, **columns}
+        columns = {name: _real(point.scenario, name, rows[:, i]) for i, name in enumerate(names)}
+        context: dict[str, Any] = {**self._context(point), **columns}
         estimate = _call(method.estimate, context) if method.estimate else None
-        decided = self._by_total(point, method, columns) if method.by_discordant_total else None
+        decided = self._by_total(method, columns) if method.discordant else None
         if decided is not None:
             return [
                 self._beside(method, context, estimate, *pair)
@@ -170,23 +172,24 @@ class Evaluator:
         if method.p_value is not None:
             sided = {"alternative": self.options.alternative} if method.p_value.sided else {}
             p = np.broadcast_to(_call(method.p_value, context, **sided), len(rows))
-        null = point.scenario.effect.null if point.scenario.effect else None
-        return [self._at_level(method, context, level, p, estimate, null) for level in self.options.levels]
+        return [self._at_level(method, context, level, p, estimate, point.null) for level in self.options.levels]
 
-    def _by_total(
-        self, point: DesignPoint, method: Method, columns: Mapping[str, NDArray[np.int64]]
-    ) -> list[tuple[Bools, Bools]] | None:
+    def _context(self, point: DesignPoint) -> dict[str, Any]:
+        """Return what methods may be given beside the projections."""
+        return {**point.derived, **point.values, "alphas": self.options.ladder, "seed": self.options.seed}
+
+    def _by_total(self, method: Method, columns: Mapping[str, NDArray[np.int64]]) -> list[tuple[Bools, Bools]] | None:
         """Decide by critical values of n01 where rows are many more than discordant totals: far fewer p-values."""
         from simstudy.study.conditional import critical_values
 
-        if point.scenario.name != "paired":
-            return None
-        n01 = columns["n01"]
-        total = columns["n10"] + n01
+        against, toward = method.discordant
+        assert method.p_value is not None
+        n01 = columns[toward]
+        total = columns[against] + n01
         start, stop = int(total.min()), int(total.max()) + 1
         if len(total) < 4 * (stop - start):
             return None
-        found = [critical_values(method.name, a, self.options.alternative, start, stop) for a in self.options.levels]
+        found = [critical_values(method.p_value, a, self.options.alternative, start, stop) for a in self.options.levels]
         return [(n01 >= c.upper[total - start], n01 <= c.lower[total - start]) for c in found]
 
     def _beside(
@@ -241,12 +244,19 @@ class Evaluator:
     ) -> tuple[Bools, Bools]:
         low, high = limits
         if self.options.alternative == "two-sided":
-            return low > null, high < null
+            return low > null, (high < null) & (method.claim == "difference")
         if level >= 0.5:
             raise RefusedError(f"{method.name} decides by an interval: a one-sided alpha must be below 0.5.")
         low, high = _call(method.interval, context, level=1.0 - 2.0 * level)
         nothing = np.zeros_like(low, dtype=np.bool_)
         return (low > null, nothing) if self.options.alternative == "greater" else (nothing, high < null)
+
+
+def _real(scenario: Scenario, name: str, column: NDArray[np.int64]) -> NDArray[Any]:
+    """Return a column as methods take it: fixed point as numbers, with NaN where undefined."""
+    if scenario.kernel is None or name not in scenario.kernel.real:
+        return column
+    return np.where(column == UNDEFINED, np.nan, column / FIXED)
 
 
 def _call(call: Call | None, context: Mapping[str, Any], **extra: Any) -> Any:

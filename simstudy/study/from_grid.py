@@ -99,7 +99,10 @@ def _null(dataset: xr.Dataset, scenario: Scenario) -> float:
         return -float(dataset["margin"])
     if "non_inferiority" in claims:
         raise RefusedError("mde_from follows power from one null: select the margin methods and one margin first.")
-    return scenario.effect.null if scenario.effect and scenario.effect.null is not None else 0.0
+    null = scenario.effect.null if scenario.effect else None
+    if isinstance(null, str) and dataset[null].ndim:
+        raise RefusedError(f"mde_from follows power from one null: select one {null} first.")
+    return float(dataset[null]) if isinstance(null, str) else null or 0.0
 
 
 def _crossing(effects: Floats, power: Floats, target: float) -> float:

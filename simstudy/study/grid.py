@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from simstudy.errors import GridError, ParameterError, RequestError
-from simstudy.scenarios.declaration import DesignPoint, Number, Parameter, Question, Scenario
+from simstudy.scenarios.declaration import DesignPoint, Number, Parameter, Question, Scenario, profile_text
 
 LARGEST_GRID = 200_000
 LARGEST_LOG = 1e15
@@ -111,15 +111,15 @@ class Grid:
     scenario : Scenario
     swept : dict of str to tuple
         Values of each dimension, in the order of the scenario's parameters.
-    fixed : dict of str to number
-        Parameters with one value, said or by default.
+    fixed : dict of str to number or tuple
+        Parameters with one value, said or by default; a profile is a tuple.
     defaults : tuple of str
         Names of those that nobody said.
     """
 
     scenario: Scenario
     swept: dict[str, tuple[Number, ...]]
-    fixed: dict[str, Number]
+    fixed: dict[str, Any]
     defaults: tuple[str, ...]
 
     @property
@@ -127,7 +127,12 @@ class Grid:
         """Number of values along each dimension."""
         return tuple(len(values) for values in self.swept.values())
 
-    def combinations(self) -> Iterable[dict[str, Number]]:
+    @property
+    def written(self) -> dict[str, Number | str]:
+        """The fixed parameters, profiles as text."""
+        return {name: profile_text(value) if isinstance(value, tuple) else value for name, value in self.fixed.items()}
+
+    def combinations(self) -> Iterable[dict[str, Any]]:
         """Yield the values of each design point, the last dimension fastest."""
         for chosen in itertools.product(*self.swept.values()):
             yield {**self.fixed, **dict(zip(self.swept, chosen, strict=True))}
@@ -187,22 +192,28 @@ def make_grid(
     scenario.refuse(list(said), question, engine)
     in_force = scenario.settle(list(said), question, solved)
     swept: dict[str, tuple[Number, ...]] = {}
-    fixed: dict[str, Number] = {}
+    fixed: dict[str, Any] = {}
     for parameter in scenario.parameters:
         if parameter.name not in in_force:
             continue
         value = _given(parameter, said[parameter.name]) if parameter.name in said else parameter.default
-        if isinstance(value, tuple):
+        if isinstance(value, tuple) and parameter.kind != "profile":
             swept[parameter.name] = value
         elif value is not None:
             fixed[parameter.name] = value
     size = math.prod(len(values) for values in swept.values())
     if size > LARGEST_GRID:
         raise GridError(f"The grid has {size} design points; at most {LARGEST_GRID} are allowed.")
-    return Grid(scenario, swept, fixed, tuple(n for n in in_force if n not in said))
+    grid = Grid(scenario, swept, fixed, tuple(n for n in in_force if n not in said))
+    for values in grid.combinations():
+        scenario.refuse_at(tuple(said), values)
+    return grid
 
 
 def _given(parameter: Parameter, value: Any) -> Number | tuple[Number, ...]:
+    if parameter.kind == "profile":
+        profile: tuple[Number, ...] = parameter.validate(value)
+        return profile
     if isinstance(value, str):
         value = parse_values(parameter.name, value, parameter.kind == "integer")
     if isinstance(value, np.ndarray):
@@ -214,7 +225,8 @@ def _given(parameter: Parameter, value: Any) -> Number | tuple[Number, ...]:
         if len(set(values)) < len(values):
             raise ParameterError(f"{parameter.name} has a value more than once: {', '.join(map(str, values))}.")
         return values
-    return parameter.validate(value)
+    number: Number = parameter.validate(value)
+    return number
 
 
 def canonical(point: DesignPoint) -> str:
@@ -229,5 +241,8 @@ def canonical(point: DesignPoint) -> str:
     str
         JSON of the scenario's name and the sorted parameters.
     """
-    values = {name: float(value) for name, value in sorted(point.values.items())}
+    values = {
+        name: profile_text(value) if isinstance(value, tuple) else float(value)
+        for name, value in sorted(point.values.items())
+    }
     return json.dumps([point.scenario.name, values], separators=(",", ":"))

@@ -7,7 +7,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from simstudy.study.chain import Floats, Ints, reach
+from simstudy.errors import ComputationError
+from simstudy.study.chain import LARGEST, Floats, Ints, reach
 
 # rounding of a Fourier transform, relative to its largest value
 NOISE = 1e-15
@@ -40,7 +41,7 @@ def _power(z: NDArray[np.complex128], n: int) -> NDArray[np.complex128]:
 
 
 def lattice(n: int, probabilities: Floats, vectors: Ints) -> tuple[Ints, Floats]:
-    """Return rows and probabilities of one or two projections by inverting the characteristic function."""
+    """Return rows and probabilities of one to three projections by inverting the characteristic function."""
     mean = probabilities @ vectors
     spread = probabilities @ (vectors - mean) ** 2
     bound = np.abs(vectors - mean).max(axis=0)
@@ -49,6 +50,10 @@ def lattice(n: int, probabilities: Floats, vectors: Ints) -> tuple[Ints, Floats]
     half = np.array([reach(n, v, b) for v, b in zip(spread, bound, strict=True)])
     low, high = np.maximum(lowest, centre - half), np.minimum(highest, centre + half)
     sizes = [_smooth_size(int(width)) for width in high - low + 1]
+    if math.prod(sizes) > LARGEST:
+        raise ComputationError(
+            f"The exact law has {math.prod(sizes):.1e} cells, above {LARGEST:.0e}. Use --engine counts, or a smaller n."
+        )
     last = len(sizes) - 1
     frequencies = [(np.fft.rfftfreq if axis == last else np.fft.fftfreq)(size) for axis, size in enumerate(sizes)]
     waves = [2.0 * np.pi * f.astype(np.float64) for f in frequencies]

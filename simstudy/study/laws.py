@@ -9,6 +9,7 @@ built on a window that leaves out a known, negligible mass:
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,12 +18,14 @@ from functools import lru_cache, reduce
 import numpy as np
 
 from simstudy.errors import ComputationError
-from simstudy.scenarios.declaration import DesignPoint, Scenario
+from simstudy.scenarios.declaration import DesignPoint, Method, Scenario
 from simstudy.study.chain import CELL, LARGEST, Floats, Ints, chain, conditional_shares, reach, whole_chain
 from simstudy.study.lattice import lattice
 
 # up to this many distinct outcomes nothing is left out, so that design points of one size share their rows
 WHOLE = 6000
+# rounding of the probabilities of units that look alike
+ALIKE = 1e-14
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,8 +85,8 @@ def _block_laws(n: int, probabilities: Sequence[float], vectors: Ints, limit: fl
     distinct, free = shape.distinct, len(shape.distinct) - 1
     merged = np.bincount(shape.which, weights=probabilities, minlength=free + 1).astype(np.float64)
     if not shape.told_apart:
-        if vectors.shape[1] > 2:
-            raise ComputationError("More than two overlapping projections have no exact law; use --engine counts.")
+        if vectors.shape[1] > 3:
+            raise ComputationError("More than three overlapping projections have no exact law; use --engine counts.")
         yield Law(*lattice(n, merged, distinct))
         return
     if math.comb(n + free, free) <= limit:
@@ -147,18 +150,82 @@ def projection_vectors(scenario: Scenario, reading: Sequence[str]) -> Ints:
     return vectors
 
 
-def _parts(point: DesignPoint, reading: Sequence[str]) -> list[tuple[list[int], int, tuple[float, ...], Ints]]:
-    """Return for each block: which projections it holds, its size, its class probabilities, their vectors."""
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """The units that some projections read.
+
+    Attributes
+    ----------
+    mine : tuple of int
+        Which projections of the reading.
+    n : int
+        Units.
+    probabilities : tuple of float
+        Of the classes of a unit.
+    vectors : array of int64, shape (n_classes, n_projections)
+        What a unit of each class adds.
+    """
+
+    mine: tuple[int, ...]
+    n: int
+    probabilities: tuple[float, ...]
+    vectors: Ints
+
+    @property
+    def unit_law(self) -> dict[tuple[int, ...], float]:
+        """What one unit adds to the projections, with its probability."""
+        law: dict[tuple[int, ...], float] = {}
+        for p, vector in zip(self.probabilities, self.vectors.tolist(), strict=True):
+            law[tuple(vector)] = law.get(tuple(vector), 0.0) + p
+        return {vector: p for vector, p in law.items() if p > 0.0}
+
+
+def _parts(point: DesignPoint, reading: Sequence[str]) -> list[_Part]:
+    """Return the blocks that a reading reads; blocks whose units look alike to it count as one."""
     vectors = projection_vectors(point.scenario, reading)
-    parts: list[tuple[list[int], int, tuple[float, ...], Ints]] = []
+    parts: list[_Part] = []
     at = 0
     for n, probabilities in point.laws:
         block = vectors[:, at : at + len(probabilities)]
         at += len(probabilities)
-        mine = [i for i in range(len(reading)) if block[i].any()]
-        if mine:
-            parts.append((mine, n, probabilities, np.ascontiguousarray(block[mine].T)))
+        mine = tuple(i for i in range(len(reading)) if block[i].any())
+        if mine and n:
+            _add(parts, _Part(mine, n, probabilities, np.ascontiguousarray(block[list(mine)].T)))
     return parts
+
+
+def _add(parts: list[_Part], new: _Part) -> None:
+    for i, old in enumerate(parts):
+        if old.mine == new.mine and _alike(old.unit_law, new.unit_law):
+            parts[i] = dataclasses.replace(old, n=old.n + new.n)
+            return
+        if set(old.mine) & set(new.mine):
+            raise ComputationError("A projection over blocks of different units has no exact law; use --engine counts.")
+    parts.append(new)
+
+
+def _alike(a: Mapping[tuple[int, ...], float], b: Mapping[tuple[int, ...], float]) -> bool:
+    return a.keys() == b.keys() and all(abs(p - b[vector]) <= ALIKE for vector, p in a.items())
+
+
+def discordant_law(point: DesignPoint, method: Method) -> tuple[int, float, float]:
+    """Return the trinomial law that a method reads which decides by the discordant total.
+
+    Parameters
+    ----------
+    point : DesignPoint
+    method : Method
+        With `discordant` projections.
+
+    Returns
+    -------
+    n : int
+        Units.
+    against, toward : float
+        Probability that a unit counts against, and for, the positive direction.
+    """
+    (part,) = _parts(point, method.discordant)
+    return part.n, part.unit_law.get((1, 0), 0.0), part.unit_law.get((0, 1), 0.0)
 
 
 def exact_laws(point: DesignPoint, reading: Sequence[str]) -> Iterator[Law]:
@@ -169,7 +236,7 @@ def exact_laws(point: DesignPoint, reading: Sequence[str]) -> Iterator[Law]:
     point : DesignPoint
         Of a scenario whose blocks describe a replication.
     reading : sequence of str
-        Projections; each within one block.
+        Projections; each within one block, or over blocks whose units look alike to it.
 
     Yields
     ------
@@ -183,12 +250,11 @@ def exact_laws(point: DesignPoint, reading: Sequence[str]) -> Iterator[Law]:
     """
     parts = _parts(point, reading)
     if len(parts) == 1:
-        _, n, probabilities, vectors = parts[0]
-        yield from _block_laws(n, probabilities, vectors, WHOLE)
+        yield from _block_laws(parts[0].n, parts[0].probabilities, parts[0].vectors, WHOLE)
         return
     limit = WHOLE ** (1 / len(parts))
-    joint = reduce(_product, (_joined(_block_laws(n, p, vectors, limit)) for _, n, p, vectors in parts))
-    order = np.argsort([i for mine, *_ in parts for i in mine])
+    joint = reduce(_product, (_joined(_block_laws(p.n, p.probabilities, p.vectors, limit)) for p in parts))
+    order = np.argsort([i for part in parts for i in part.mine])
     yield Law(joint.rows[:, order], joint.probability, joint.key)
 
 
@@ -209,11 +275,12 @@ def law_rows(point: DesignPoint, reading: tuple[str, ...]) -> float:
         Product of the windows of the projections.
     """
     rows = 1.0
-    for _, n, probabilities, vectors in _parts(point, reading):
-        p = np.asarray(probabilities)
-        for vector in vectors.T:
+    for part in _parts(point, reading):
+        p = np.asarray(part.probabilities)
+        possible = p > 0.0
+        for vector in part.vectors.T:
             mean = p @ vector
-            spread = np.ptp(vector)
-            width = 2 * reach(n, float(p @ (vector - mean) ** 2), float(spread)) + 1
-            rows *= min(width, n * spread + 1)
+            spread = np.ptp(vector[possible])
+            width = 2 * reach(part.n, float(p @ (vector - mean) ** 2), float(spread)) + 1
+            rows *= min(width, part.n * spread + 1)
     return rows

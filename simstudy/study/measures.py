@@ -13,6 +13,10 @@ from simstudy.scenarios.declaration import DesignPoint, Method
 from simstudy.study.evaluate import FEATURES, Evaluated
 
 Floats = NDArray[np.float64]
+# a limit that equals the true value but for rounding covers it
+SLACK = 1e-12
+# measures in the unit of the estimate
+ESTIMATED = ("estimate_mean", "bias", "empirical_se", "interval_width")
 # name → (words, unit)
 MEASURES: dict[str, tuple[str, str]] = {
     "power": ("probability of rejecting; at the null effect, the type I error rate", "proportion"),
@@ -21,6 +25,10 @@ MEASURES: dict[str, tuple[str, str]] = {
     "power_high": ("upper Wilson 95% limit of power", "proportion"),
     "power_right": ("probability of rejecting in the right direction", "proportion"),
     "power_right_mcse": ("Monte Carlo standard error of power_right", "proportion"),
+    "power_wrong": ("probability of rejecting in the wrong direction", "proportion"),
+    "power_wrong_mcse": ("Monte Carlo standard error of power_wrong", "proportion"),
+    "power_wrong_low": ("lower Wilson 95% limit of power_wrong", "proportion"),
+    "power_wrong_high": ("upper Wilson 95% limit of power_wrong", "proportion"),
     "type_s": ("share of rejections in the wrong direction", "proportion"),
     "type_s_mcse": ("Monte Carlo standard error of type_s", "proportion"),
     "type_s_low": ("lower Wilson 95% limit of type_s", "proportion"),
@@ -43,8 +51,15 @@ MEASURES: dict[str, tuple[str, str]] = {
     "miss_below_mcse": ("Monte Carlo standard error of miss_below", "proportion"),
     "miss_above": ("probability that the interval lies above the true value", "proportion"),
     "miss_above_mcse": ("Monte Carlo standard error of miss_above", "proportion"),
-    "interval_width": ("mean width of the interval, where defined", "proportion"),
+    "coverage_own": (
+        "probability that the interval holds the mean that the estimator itself has; undefined ones do not",
+        "proportion",
+    ),
+    "coverage_own_mcse": ("Monte Carlo standard error of coverage_own", "proportion"),
+    "interval_width": ("mean width of the interval, where defined and bounded", "proportion"),
     "interval_width_mcse": ("Monte Carlo standard error of interval_width", "proportion"),
+    "unbounded": ("probability that the interval is defined and has an end at infinity", "proportion"),
+    "unbounded_mcse": ("Monte Carlo standard error of unbounded", "proportion"),
 }
 
 
@@ -58,19 +73,24 @@ class Sums:
         Sums of `FEATURES`.
     below, above : float
         Weight of intervals wholly below or above the true value.
+    own : float
+        Weight of intervals that hold the mean of the estimator.
     weight : float
         Total weight: 1 for an exact law, the number of replications for a tally.
     has : set of str
-        Which of "decision", "estimate", "interval" the method yields.
+        Which of "decision", "estimate", "interval", "own" the method yields.
     """
 
     features: Floats = field(default_factory=lambda: np.zeros(len(FEATURES)))
     below: float = 0.0
     above: float = 0.0
+    own: float = 0.0
     weight: float = 0.0
     has: set[str] = field(default_factory=set)
 
-    def add(self, verdicts: Evaluated, weights: Floats, truth: float, exact: bool) -> None:
+    def add(
+        self, verdicts: Evaluated, weights: Floats, truth: float, exact: bool, own_target: float | None = None
+    ) -> None:
         """Add rows.
 
         Parameters
@@ -83,6 +103,8 @@ class Sums:
         exact : bool
             Probabilities are summed by a matrix product; counts by exactly rounded sums, so that simulated results
             have the same bits on every machine.
+        own_target : float, optional
+            Mean of the estimator, where that is not the true value.
         """
         if exact:
             self.features += verdicts.features @ weights
@@ -96,10 +118,12 @@ class Sums:
             self.has.add("estimate")
         if verdicts.low is not None and verdicts.high is not None:
             self.has.add("interval")
-            # a limit that equals the true value but for rounding covers it
-            slack = 1e-12
-            self.below += float(weights[verdicts.high < truth - slack].sum())
-            self.above += float(weights[verdicts.low > truth + slack].sum())
+            self.below += float(weights[verdicts.high < truth - SLACK].sum())
+            self.above += float(weights[verdicts.low > truth + SLACK].sum())
+            if own_target is not None:
+                self.has.add("own")
+                holds = (verdicts.low <= own_target + SLACK) & (verdicts.high >= own_target - SLACK)
+                self.own += float(weights[holds].sum())
 
     def of(self, name: str) -> float:
         """Return the weighted sum of a feature.
@@ -129,14 +153,28 @@ def right_direction(point: DesignPoint, method: Method) -> int:
     int
         +1 or −1, or 0 at the null itself, where no rejection is right.
     """
-    effect = point.scenario.effect
-    if effect is None or effect.null is None:
+    if point.null is None:
         return 0
     if method.claim == "non_inferiority":
         return int(np.sign(point.estimand + point.values["margin"]))
     if method.claim == "equivalence":
         return int(np.sign(point.values["margin"] - abs(point.estimand)))
-    return int(np.sign(point.estimand - effect.null))
+    return int(np.sign(point.estimand - point.null))
+
+
+def own_target(point: DesignPoint, method: Method) -> float | None:
+    """Return the mean that a method's estimator has, where that is not what it aims at.
+
+    Parameters
+    ----------
+    point : DesignPoint
+    method : Method
+
+    Returns
+    -------
+    float or None
+    """
+    return point.truth[method.own_target] if method.own_target else None
 
 
 def measures(sums: Sums, point: DesignPoint, method: Method, replications: int) -> dict[str, float]:
@@ -159,7 +197,7 @@ def measures(sums: Sums, point: DesignPoint, method: Method, replications: int) 
     if "decision" in sums.has:
         _decisions(found, sums, point, method, replications)
     if "estimate" in sums.has:
-        _estimates(found, sums, point.estimand, replications)
+        _estimates(found, sums, point.target(method), replications)
     if "interval" in sums.has:
         _intervals(found, sums, replications)
     return found
@@ -203,10 +241,12 @@ def _decisions(found: dict[str, float], sums: Sums, point: DesignPoint, method: 
     direction = right_direction(point, method)
     right, wrong = {1: (up, down), -1: (down, up), 0: (math.nan, math.nan)}[direction]
     _with_error(found, "power_right", right, replications)
+    _with_error(found, "power_wrong", wrong, replications)
+    found["power_wrong_low"], found["power_wrong_high"] = wilson(found["power_wrong"], replications)
     _with_error(found, "type_s", wrong / power if power > 0 else math.nan, replications * power)
     found["type_s_low"], found["type_s_high"] = wilson(found["type_s"], replications * power)
     if method.claim == "difference" and "estimate" in sums.has:
-        found["type_m"], found["type_m_mcse"] = _exaggeration(sums, power, abs(point.estimand), replications)
+        found["type_m"], found["type_m_mcse"] = _exaggeration(sums, power, abs(point.target(method)), replications)
 
 
 def _exaggeration(sums: Sums, power: float, true_size: float, replications: int) -> tuple[float, float]:
@@ -254,10 +294,15 @@ def _intervals(found: dict[str, float], sums: Sums, replications: int) -> None:
     found["coverage_low"], found["coverage_high"] = wilson(found["coverage"], replications)
     _with_error(found, "miss_below", below, replications)
     _with_error(found, "miss_above", above, replications)
-    width = sums.of("width") / defined if defined > 0 else math.nan
+    if "own" in sums.has:
+        _with_error(found, "coverage_own", sums.own / sums.weight, replications)
+    unbounded = sums.of("unbounded")
+    _with_error(found, "unbounded", unbounded / sums.weight, replications)
+    bounded = defined - unbounded
+    width = sums.of("width") / bounded if bounded > 0 else math.nan
     found["interval_width"], found["interval_width_mcse"] = width, 0.0
     if replications:
-        found["interval_width_mcse"] = _mean_error(sums.of("width_squared"), width, defined)
+        found["interval_width_mcse"] = _mean_error(sums.of("width_squared"), width, bounded)
 
 
 def precise_enough(found: Sequence[dict[str, float]], mcse: float) -> bool:

@@ -190,7 +190,17 @@ def make_study(
         raise ParameterError("alpha has a value more than once; give each level once.")
     grid = make_grid(chosen, parameters, question, made.engine, solved)
     methods = make_methods(chosen, method)
-    claims = [m.name for m in methods if m.claim != "difference"]
-    if claims and made.alternative == "less":
-        raise RefusedError(f"{claims[0]} claims that B is not worse than the margin: alternative less does not fit it.")
+    _check_options(methods, made, question)
     return Study(grid, methods, made, question)
+
+
+def _check_options(methods: Sequence[Method], options: Options, question: Question) -> None:
+    """Refuse options that do not fit a method."""
+    for method in methods:
+        if method.claim != "difference" and options.alternative == "less":
+            said = "is not worse than the margin" if method.about_margin else "exceeds the threshold"
+            raise RefusedError(f"{method.name} claims what {said}: alternative less does not fit it.")
+        if method.one_level and question == "power" and options.alpha_swept:
+            raise RefusedError(
+                f"{method.name} computes its limits in the simulation, at one level: give alpha a single value."
+            )

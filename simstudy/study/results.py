@@ -14,7 +14,8 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
-from simstudy.study.measures import MEASURES
+from simstudy.scenarios.declaration import Method, Scenario
+from simstudy.study.measures import ESTIMATED, MEASURES
 from simstudy.study.plan import Study
 from simstudy.study.run import Cell
 from simstudy.study.words import question
@@ -85,7 +86,7 @@ def coordinates(study: Study) -> dict[str, Any]:
     made: dict[str, Any] = {name: (name, labels, about[name]) for name, labels in dimensions(study).items()}
     names = [method.name for method in study.methods]
     made["method"] = ("method", names, {"long_name": "statistical method", "units": "name"})
-    made.update({name: ((), value, about[name]) for name, value in study.grid.fixed.items()})
+    made.update({name: ((), value, about[name]) for name, value in study.grid.written.items()})
     if not study.options.alpha_swept:
         made["alpha"] = ((), study.options.alpha[0], about["alpha"])
     return made
@@ -109,7 +110,7 @@ def attributes(study: Study, asked: str) -> dict[str, Any]:
     resolved = {
         "scenario": scenario.name,
         "question": study.question,
-        "parameters": {**{k: list(v) for k, v in study.grid.swept.items()}, **study.grid.fixed},
+        "parameters": {**{k: list(v) for k, v in study.grid.swept.items()}, **study.grid.written},
         "defaults": list(study.grid.defaults),
         "method": [method.name for method in study.methods],
         "options": study.options.describe(),
@@ -123,12 +124,13 @@ def attributes(study: Study, asked: str) -> dict[str, Any]:
         "null": scenario.effect.null if scenario.effect and scenario.effect.null is not None else "",
         "size": scenario.size.name if scenario.size else "",
         "target_variable": scenario.target_variable,
+        "shows": ", ".join(scenario.shows),
         "aims": scenario.aims,
         "data_generating_mechanism": scenario.mechanism,
         "estimands": scenario.estimand_words,
         "methods": "; ".join(f"{m.name}: {m.label} ({m.source})" for m in study.methods),
         "performance_measures": "",
-        "margin_methods": ", ".join(m.name for m in study.methods if m.claim != "difference"),
+        "margin_methods": ", ".join(m.name for m in study.methods if m.about_margin),
         "misused_methods": ", ".join(m.name for m in study.methods if m.misuse),
         "simstudy_version": version(),
         "library_versions": json.dumps({name: version(name) for name in LIBRARIES}),
@@ -177,6 +179,8 @@ def to_dataset(study: Study, cells: list[dict[str, Cell]], asked: str = "Power")
     names = [method.name for method in study.methods]
     found = {key for cell in cells for name in names for values in cell[name].by_level for key in values}
     variables = {key: _measure(study, cells, key) for key in ABOUT if key in found}
+    if "unbounded" in variables and not np.nan_to_num(variables["unbounded"][1]).any():
+        del variables["unbounded"], variables["unbounded_mcse"]
     plain, shape = (*study.grid.swept, "method"), (*study.grid.shape, len(names))
     for key in ("replications", "engine"):
         values = np.array([[getattr(cell[name], key) for name in names] for cell in cells]).reshape(shape)
@@ -197,10 +201,32 @@ def _measure(study: Study, cells: list[dict[str, Cell]], key: str) -> Variable:
     if not study.options.alpha_swept:
         shaped = shaped[..., 0, :]
     made = variable(key, (*dimensions(study), "method"), shaped, ABOUT)
+    if key.removesuffix("_mcse") in ESTIMATED:
+        made[2]["units"] = estimate_unit(study.scenario, study.methods)
     applies = [name for name in names if any(key in level for cell in cells for level in cell[name].by_level)]
     if len(applies) < len(names):
         made[2]["applies_to"] = ", ".join(applies)
     return made
+
+
+def estimate_unit(scenario: Scenario, methods: Sequence[Method]) -> str:
+    """Return the unit of the estimates of some methods.
+
+    Parameters
+    ----------
+    scenario : Scenario
+    methods : sequence of Method
+
+    Returns
+    -------
+    str
+        Each method's own where they differ: ``"proportion (gap_z), logits (judge_mcnemar_midp)"``.
+    """
+    units = {method.name: method.unit or scenario.estimate_unit for method in methods if method.estimate}
+    by_unit = {unit: [name for name in units if units[name] == unit] for unit in dict.fromkeys(units.values())}
+    if len(by_unit) <= 1:
+        return next(iter(by_unit), scenario.estimate_unit)
+    return ", ".join(f"{unit} ({', '.join(names)})" for unit, names in by_unit.items())
 
 
 def _truth(study: Study) -> dict[str, Variable]:

@@ -18,7 +18,7 @@ from simstudy.scenarios.declaration import DesignPoint, Method
 from simstudy.study.engines import COUNTS_BLOCK, block_size, counts_block, full_block
 from simstudy.study.evaluate import Evaluator, reading
 from simstudy.study.laws import exact_laws
-from simstudy.study.measures import Sums, measures, precise_enough
+from simstudy.study.measures import Sums, measures, own_target, precise_enough
 from simstudy.study.options import CEILING, FIRST_ROUND, Options
 from simstudy.study.plan import Study
 from simstudy.study.tally import Tally, merge
@@ -91,7 +91,7 @@ def exact_cells(point: DesignPoint, methods: Sequence[Method], evaluator: Evalua
         for law in exact_laws(point, names):
             for method in group:
                 for total, verdicts in zip(sums[method.name], evaluator.on_law(point, method, names, law), strict=True):
-                    total.add(verdicts, law.probability, point.estimand, exact=True)
+                    total.add(verdicts, law.probability, point.target(method), True, own_target(point, method))
         for method in group:
             by_level = [
                 {**measures(total, point, method, 0), "left_out": max(0.0, 1.0 - total.weight)}
@@ -131,7 +131,8 @@ def tally_cells(
         by_level = []
         for verdicts in evaluator.on_rows(point, method, names, found.rows):
             total = Sums()
-            total.add(verdicts, found.counts.astype(np.float64), point.estimand, exact=False)
+            weights = found.counts.astype(np.float64)
+            total.add(verdicts, weights, point.target(method), False, own_target(point, method))
             by_level.append(measures(total, point, method, found.replications))
         cells[method.name] = Cell(engine, found.replications, by_level)
     return cells

@@ -17,7 +17,9 @@ from simstudy.study.curve import Curve
 from simstudy.study.exact_solve import Answer, nothing
 
 POINTS = 7
-BISECTIONS = 7
+BISECTIONS = 4
+# the first effect that is looked at is the range over 2^DOUBLINGS
+DOUBLINGS = 6
 # reach of the fit in standard normal units of the measure: power .80 → about .66 to .90
 SPREAD = 0.45
 Z95 = 1.959963984540054
@@ -121,10 +123,16 @@ def simulated_effect(curve: Curve, engine: str, null: float, end: float, report:
     """
     fit = _Fit(curve, engine, False, report)
     replications = curve.options.replications
-    lost, reached = null, end - 1e-6 * (end - null)
+    lost, last = null, end - 1e-6 * (end - null)
     if fit.reached(lost):
         return nothing("outside the range", engine, replications)
-    if not fit.reached(reached):
+    # outwards in doubling steps: power can fall again towards the end, where every score is at its ceiling
+    steps = [null + (last - null) * 0.5**k for k in range(DOUBLINGS, -1, -1)]
+    for reached in steps:
+        if fit.reached(reached):
+            break
+        lost = reached
+    else:
         return nothing("unreachable", engine, replications)
     for _ in range(BISECTIONS):
         middle = 0.5 * (lost + reached)
@@ -179,5 +187,5 @@ def _affordable(curve: Curve, engine: str, low: int) -> int:
     """Return the largest size that one evaluation may simulate unit by unit."""
     if engine != "full":
         return LARGEST_COUNTED
-    units = max(1, curve.scenario.replay_units(curve.point(low).values))
-    return int(low * MOST_UNITS / (units * curve.options.replications))
+    work = max(1.0, curve.scenario.work(curve.point(low).values))
+    return int(low * MOST_UNITS / (work * curve.options.replications))

@@ -224,7 +224,7 @@ class _Solver:
             raise RefusedError("mde: equivalence is most likely at no difference; it has no smallest effect.")
         if method.claim == "non_inferiority":
             return -float(values.get("margin", 0.0))
-        return float(self.solved.null or 0.0)
+        return self.study.scenario.null(values) or 0.0
 
     def units(self, values: dict[str, Any], method: Method, options: Options, largest: int) -> Answer:
         """Return the sample size."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from simstudy.errors import ParameterError, RefusedError, UnknownNameError
@@ -27,7 +28,7 @@ class Target:
     name : str
         One of `TARGETS`.
     value : float
-        In (0, 1).
+        In (0, 1); widths above 0.
     """
 
     name: str
@@ -85,7 +86,7 @@ class Target:
         ------
         RefusedError
         """
-        decides = method.p_value is not None or (method.interval is not None and scenario.effect is not None)
+        decides = method.p_value is not None or (method.interval is not None and scenario.decides)
         if self.name.startswith("power") and not decides:
             raise RefusedError(
                 f"{method.name} decides nothing, so it has no power: use --target half_width=0.05 or coverage=0.95."
@@ -110,7 +111,7 @@ def parse_target(target: float | str | None, scenario: Scenario) -> Target:
     Raises
     ------
     UnknownNameError, ParameterError
-        For an unknown measure or a value outside (0, 1).
+        For an unknown measure or a value outside its range.
     """
     if target is None:
         if scenario.target_variable != "power":
@@ -124,6 +125,9 @@ def parse_target(target: float | str | None, scenario: Scenario) -> Target:
         value = float(text)
     except ValueError:
         raise ParameterError(f"target is '{target}'; it must be a number, or MEASURE=NUMBER as in power=0.8.") from None
-    if not 0.0 < value < 1.0:
+    if name.endswith("width"):
+        if not 0.0 < value < math.inf:
+            raise ParameterError(f"target {name} is {value:g}; it must be a positive number.")
+    elif not 0.0 < value < 1.0:
         raise ParameterError(f"target {name} is {value:g}; it must be a number in (0, 1).")
     return Target(name, value)

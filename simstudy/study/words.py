@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from simstudy.scenarios.declaration import Number
+from simstudy.scenarios.declaration import Number, Profile, Scenario, profile_text
 from simstudy.study.grid import Grid
 from simstudy.study.options import Options
 from simstudy.study.plan import Study
 
 
-def number(value: Number) -> str:
-    """Return a number as it is said: whole ones without a point, others to ten digits.
+def number(value: Number | Profile) -> str:
+    """Return a number as it is said: whole ones without a point, others to ten digits; profiles with strokes.
 
     Parameters
     ----------
-    value : int or float
+    value : int, float or tuple
 
     Returns
     -------
     str
     """
-    return str(value) if isinstance(value, int) else f"{value:.10g}"
+    return f"{value:.10g}" if isinstance(value, float) else profile_text(value)
 
 
 def listing(values: Sequence[Number], most: int = 8) -> str:
@@ -65,12 +65,13 @@ def setting(grid: Grid) -> str:
     return "; ".join(parts)
 
 
-def level(options: Options) -> str:
+def level(options: Options, scenario: Scenario) -> str:
     """Return level and alternative in words.
 
     Parameters
     ----------
     options : Options
+    scenario : Scenario
 
     Returns
     -------
@@ -80,7 +81,8 @@ def level(options: Options) -> str:
     words = f"alpha {listing(options.alpha)}"
     if options.comparisons > 1:
         words += f" divided by {options.comparisons} comparisons (Bonferroni)"
-    sides = {"two-sided": "two-sided", "greater": "one-sided (B better)", "less": "one-sided (A better)"}
+    less, greater = scenario.directions
+    sides = {"two-sided": "two-sided", "greater": f"one-sided ({greater})", "less": f"one-sided ({less})"}
     words += f", {sides[options.alternative]}"
     if options.unusable:
         words += f"; {options.unusable:.4g} of the units unusable"
@@ -101,8 +103,8 @@ def question(study: Study, asked: str) -> str:
     str
     """
     methods = ", ".join(method.name for method in study.methods)
-    margins = [method.name for method in study.methods if method.claim != "difference"]
+    margins = [method.name for method in study.methods if method.about_margin]
     if margins:
         methods += f" ({'all' if len(margins) == len(study.methods) else ', '.join(margins)} one-sided at the margin)"
     title, name = study.scenario.title, study.scenario.name
-    return f"{asked}: {title} ({name}); {setting(study.grid)}; {level(study.options)}; {methods}."
+    return f"{asked}: {title} ({name}); {setting(study.grid)}; {level(study.options, study.scenario)}; {methods}."

@@ -115,7 +115,7 @@ def test_values_may_begin_with_a_minus_sign(run: Run, text: str, values: list[fl
 
 def test_smallest_effects_of_both_signs(run: Run) -> None:
     done = run(*ACCURACIES, "--difference", "-0.1,0.1", "--method", "mcnemar_midp")
-    assert "Smallest difference seen with power 0.8 (exact): B better: .1461; B worse: -.1650." in done.flat
+    assert "Smallest difference seen with power 0.8 (exact): B better: .1461; A better: -.1650." in done.flat
     one = run(*ACCURACIES, "--difference", "0.1", "--alternative", "less", "--method", "mcnemar_midp")
     assert "(exact): -." in one.flat
 

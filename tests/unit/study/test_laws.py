@@ -166,14 +166,32 @@ def test_too_large_a_law_is_refused_with_the_way_out():
         list(laws.exact_laws(paired_point(10**7, 0.2, 0.2, 0.3), ("n10", "n01", "n11")))
 
 
-def test_more_than_two_overlapping_projections_are_refused():
-    class Overlapping(type(get_scenario("paired"))):
-        name = "overlapping"
-        projections = {**get_scenario("paired").projections, "gap": {"n01": 1, "n10": -1}}  # noqa: RUF012
+class Overlapping(type(get_scenario("paired"))):
+    name = "overlapping"
+    projections = {  # noqa: RUF012
+        **get_scenario("paired").projections,
+        "gap": {"n01": 1, "n10": -1},
+        "sum": {"n01": 1, "n10": 1, "n11": 2},
+    }
 
+
+def test_three_overlapping_projections_have_the_law_of_the_counts():
+    point = Overlapping().point(paired_point(9, 0.1, 0.2, 0.4).values)
+    (law,) = laws.exact_laws(point, ("x_a", "x_b", "gap"))
+    found = {tuple(row): p for row, p in zip(law.rows.tolist(), law.probability, strict=True) if p > 1e-12}
+    expected: dict[tuple[int, ...], float] = {}
+    for n10, n01, n11 in itertools.product(range(10), repeat=3):
+        if n10 + n01 + n11 <= 9:
+            row = (n10 + n11, n01 + n11, n01 - n10)
+            p = float(stats.multinomial.pmf([n10, n01, n11, 9 - n10 - n01 - n11], 9, [0.1, 0.2, 0.4, 0.3]))
+            expected[row] = expected.get(row, 0.0) + p
+    assert found == pytest.approx({row: p for row, p in expected.items() if p > 1e-12}, abs=1e-14)
+
+
+def test_more_than_three_overlapping_projections_are_refused():
     point = Overlapping().point(paired_point(30, 0.1, 0.2, 0.4).values)
     with pytest.raises(ComputationError, match="overlapping projections"):
-        list(laws.exact_laws(point, ("x_a", "x_b", "gap")))
+        list(laws.exact_laws(point, ("x_a", "x_b", "gap", "sum")))
 
 
 @pytest.mark.parametrize("variance", [1e-9, 1e-3, 0.25])
