@@ -65,7 +65,8 @@ def check_declaration(scenario: Scenario) -> None:
     for parameter in scenario.parameters:
         _check_parameter(scenario, parameter)
     _exists(scenario, "default method", scenario.default_methods, [m.name for m in scenario.methods])
-    _exists(scenario, "size of a block", [b.size for b in scenario.blocks], scenario.by_name)
+    if type(scenario).derived is Scenario.derived:
+        _exists(scenario, "size of a block", [b.size for b in scenario.blocks], scenario.by_name)
     grouped = [name for group in scenario.groups for names in group.alternatives for name in names]
     _exists(scenario, "parameter of a group", grouped, scenario.by_name)
     if not scenario.blocks and scenario.kernel is None:

@@ -159,6 +159,20 @@ class Scenario:
             raise RefusedError(f"{self.name} has no effect.")
         return self.effect.low, self.effect.high
 
+    def smallest_size(self, values: Values) -> int:
+        """Return the smallest size that can exist beside the other parameters.
+
+        Parameters
+        ----------
+        values : mapping
+            Every parameter in force but the size.
+
+        Returns
+        -------
+        int
+        """
+        return int(self.size.low) if self.size else 0
+
     def check_method(self, method: Method, values: Values) -> None:
         """Refuse a method whose parameters are not set.
 

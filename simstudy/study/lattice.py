@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from simstudy.errors import ComputationError
 from simstudy.study.chain import LARGEST, Floats, Ints, reach
 
-# rounding of a Fourier transform, relative to its largest value
-NOISE = 1e-15
+# rounding relative to the largest value: of a Fourier transform, and of the n-th power before it, per unit
+NOISE, NOISE_PER_UNIT = 5e-15, 1e-16
 
 
 def _smooth_size(width: int) -> int:
@@ -71,7 +71,7 @@ def lattice(n: int, probabilities: Floats, vectors: Ints) -> tuple[Ints, Floats]
     rows = np.stack([grid.ravel() for grid in np.meshgrid(*axes, indexing="ij")], axis=1)
     # cells below the rounding of the transform are noise, of either sign
     probability = density.ravel()
-    keep = probability > NOISE * probability.max()
+    keep = probability > (NOISE + n * NOISE_PER_UNIT) * probability.max()
     return rows[keep], probability[keep]
 
 

@@ -230,7 +230,7 @@ class _Solver:
         """Return the sample size."""
         # usable units are solved for; the answer is turned into units to collect
         curve = dataclasses.replace(self.curve(values, method, options), usable=dict)
-        low = int(self.solved.low)
+        low = self.study.scenario.smallest_size(values)
         largest = max(low, usable_units(largest, options.unusable))
         self.study.scenario.check_method(method, curve.point(low).values)
         engine = self._size_engine(curve, low, largest)
@@ -301,7 +301,7 @@ class _Solver:
                 answer = answers[s][0][m]
                 if answer.status == "found" and answer.engine == "exact":
                     curve = self.curve(given, method, options)
-                    smallest = collected_units(int(self.solved.low), options.unusable)
+                    smallest = collected_units(self.study.scenario.smallest_size(given), options.unusable)
                     sizes[s, m] = neighbourhood(answer, smallest, STEPS)
                     curve = dataclasses.replace(curve, usable=dict) if not options.unusable else curve
                     values[s, m] = [float(curve.exact([n])[0]) for n in sizes[s, m].astype(int)]

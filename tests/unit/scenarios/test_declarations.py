@@ -30,6 +30,28 @@ POINTS = {
     },
     "independent": {"n_per_system": 8, "accuracy_a": 0.6, "difference": 0.1},
     "proportion": {"n_cases": 8, "accuracy": 0.6},
+    "self_preference": {
+        "n_pairs": 8,
+        "bonus": 0.5,
+        "ability": 2.5,
+        "beta": 0.3,
+        "tied": 0.2,
+        "judge_pair_sd": 0.5,
+    },
+}
+ALIASES = {
+    "n_cases": {"n"},
+    "n_per_system": {"n", "n_a", "n_b"},
+    "n_units": {"n"},
+    "n_pairs": {"n"},
+    "cluster_squares": {"squares"},
+    "flip_level": {"level"},
+    "minus": {"n10"},
+    "plus": {"n01"},
+    "total2": {"total"},
+    "squares4": {"squares"},
+    "or_total": {"total", "total2"},
+    "or_squares": {"squares", "squares4"},
 }
 CALLS = [
     pytest.param(scenario, method, call, id=f"{scenario.name}-{method.name}-{i}")
@@ -40,35 +62,33 @@ CALLS = [
 
 
 def required(function):
-    """Parameters without a default, and all positional ones."""
+    """Parameters without a default, names of those that can be given, and whether more can be."""
     parameters = inspect.signature(function).parameters.values()
     positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    return [p for p in positional if p.default is p.empty], positional
+    any_number = any(p.kind is p.VAR_POSITIONAL for p in parameters)
+    return [p for p in positional if p.default is p.empty], {p.name for p in parameters}, any_number
 
 
 @pytest.mark.parametrize(("scenario", "method", "call"), CALLS)
 def test_every_call_resolves_and_has_the_declared_arguments(scenario, method, call):
-    needed, positional = required(call.resolve())
-    names = [p.name for p in positional]
+    needed, names, any_number = required(call.resolve())
     extra = {"level"} if call is method.interval else set()
     if call is method.p_value and call.sided:
         extra = {"alternative"}
-    assert len(call.arguments) == len(needed)
-    assert extra <= set(names[len(needed) :])
-    known = {*scenario.columns, *scenario.projections, *scenario.by_name, "alphas"}
+    assert any_number or len(call.arguments) == len(needed)
+    assert extra <= names - {p.name for p in needed}
+    known = {*scenario.columns, *scenario.projections, *scenario.by_name, "alphas", "seed"}
     known |= set(scenario.derived(POINTS[scenario.name]))
     assert set(call.arguments) <= known
     # each declared argument has the name that the function gives it, or counts cases under the size's own name
-    aliases = {"n_cases": "n", "n_per_system": "n", "n_units": "n", "cluster_squares": "squares", "flip_level": "level"}
-    for given, parameter in zip(call.arguments, needed, strict=True):
-        assert aliases.get(given, given) == parameter.name or parameter.name in ("n_a", "n_b"), (given, parameter.name)
+    for given, parameter in zip(call.arguments, needed, strict=not any_number):
+        assert parameter.name in {given, *ALIASES.get(given, ())}, (given, parameter.name)
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=list(BUILT_IN))
 def test_every_method_answers_at_a_point(scenario):
-    engine = "exact" if scenario.blocks else "full"
     result = simstudy.power_curve(
-        scenario, method=[m.name for m in scenario.methods], engine=engine, replications=100, **POINTS[scenario.name]
+        scenario, method=[m.name for m in scenario.methods], replications=100, **POINTS[scenario.name]
     )
     measure = "power" if "power" in result else "coverage"
     assert np.isfinite(result[measure]).all()
@@ -81,7 +101,8 @@ def test_kernels_have_the_declared_arguments(scenario):
     simulate, cases = scenario.kernel.functions()
     for function, count in ((simulate, None), (cases, scenario.kernel.case_arguments)):
         plain = getattr(function, "py_func", function)
-        assert len(inspect.signature(plain).parameters) == 3 + len(arguments[:count])
+        masks = scenario.kernel.selective and function is simulate
+        assert len(inspect.signature(plain).parameters) == 3 + masks + len(arguments[:count])
     if scenario.blocks:
         for method in scenario.methods:
             for name in reading(scenario, method):
@@ -96,8 +117,9 @@ def test_truths_are_described_and_laws_are_probabilities(scenario):
     for name in set(point.truth) - set(scenario.by_name):
         assert all(scenario.units[name])
     if scenario.blocks:
+        numbers = {**point.derived, **point.values}
         for (n, probabilities), block in zip(point.laws, scenario.blocks, strict=True):
-            assert n == POINTS[scenario.name][block.size]
+            assert n == numbers[block.size]
             assert len(probabilities) == len(block.classes)
             assert min(probabilities) >= 0
             assert math.fsum(probabilities) == pytest.approx(1, abs=1e-14)
@@ -109,7 +131,7 @@ def test_declarations_are_complete(scenario):
     assert len(set(names)) == len(names)
     assert set(scenario.default_methods) <= set(names)
     assert scenario.size.kind == "integer"
-    assert scenario.target_variable == ("power" if scenario.effect else "coverage")
+    assert scenario.target_variable == ("power" if scenario.decides else "coverage")
     for parameter in scenario.parameters:
         assert parameter.help
         assert parameter.unit
