@@ -33,6 +33,21 @@ def asked(dataset: xr.Dataset) -> dict[str, Any]:
     return resolved
 
 
+def said(study: dict[str, Any]) -> dict[str, Any]:
+    """Return the parameters of a study that were given, without those by default.
+
+    Parameters
+    ----------
+    study : dict
+        From `asked`.
+
+    Returns
+    -------
+    dict
+    """
+    return {name: value for name, value in study["parameters"].items() if name not in study["defaults"]}
+
+
 def levels(dataset: xr.Dataset) -> dict[str, Any]:
     """Return the options on which an exact answer depends.
 
@@ -89,10 +104,10 @@ def parameters_at(cell: xr.Dataset, effect: str) -> dict[str, Any]:
     Returns
     -------
     dict
-        Under logits, the accuracies that follow from them; without the effect itself.
+        Under logits, the accuracies that follow from them; without the effect itself and what is so by default.
     """
     scenario = scenario_of(cell)
-    unwanted = {effect}
+    unwanted = {effect, *asked(cell)["defaults"]}
     for group in scenario.groups:
         chosen = next((names for names in group.alternatives if effect in names), None)
         if chosen is None:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
-from simstudy.commands.design import asked, levels, misused, rate, scenario_of, where
+from simstudy.commands.design import asked, levels, misused, rate, said, scenario_of, where
 from simstudy.errors import ComputationError, RequestError
 from simstudy.report.design import METHOD  # as a key: sel(method=...) would be the way of looking up
 from simstudy.report.layout import plain_lines
@@ -140,7 +140,7 @@ def _cost(scenario: Scenario, method: Method, values: dict[str, Any], effect: st
 def _solved(
     dataset: xr.Dataset, study: dict[str, Any], effect: str, methods: list[str], target: str | None
 ) -> list[str]:
-    parameters = {name: value for name, value in study["parameters"].items() if name != effect}
+    parameters = {name: value for name, value in said(study).items() if name != effect}
     answers = mde(
         dataset.attrs["scenario"],
         target=target,
