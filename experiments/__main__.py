@@ -37,11 +37,9 @@ def answer(name: str) -> xr.Dataset:
 
 
 def presented(dataset: xr.Dataset, finding: Finding) -> xr.Dataset:
-    """Return an answer headed with what the experiment is about, and without what it is not about."""
+    """Return an answer headed with what the experiment is about."""
     asked, colon, rest = str(dataset.attrs["question"]).partition(":")
-    drawn = finding.shows[:1] or ("power", "coverage")
-    others = [name for name in ("power", "coverage") if name in dataset and name not in drawn]
-    return dataset.drop_vars(others).assign_attrs(question=f"{finding.asked or asked}{colon}{rest}")
+    return dataset.assign_attrs(question=f"{finding.asked or asked}{colon}{rest}")
 
 
 def table(dataset: xr.Dataset, variables: Sequence[str]) -> str:
@@ -66,7 +64,7 @@ def regenerate(name: str, out: Path) -> None:
     save(dataset, out / f"{name}.nc")
     shown = presented(dataset, finding)
     (out / f"{name}.md").write_text(table(shown, finding.shows), encoding="utf-8")
-    plot(shown, out / f"{name}.png")
+    plot(shown, out / f"{name}.png", finding.draws or finding.shows[:1])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -70,12 +70,15 @@ class Finding:
         What the table and the picture are headed with, where the study's own word for it is not the point.
     shows : tuple of str
         Variables of the table, the first of them drawn; the usual ones where empty.
+    draws : tuple of str
+        Variables of the picture where not the first of the table; several without methods get a line each.
     """
 
     sentence: str
     figures: list[Figure]
     asked: str = ""
     shows: tuple[str, ...] = ()
+    draws: tuple[str, ...] = ()
 
 
 def each(variable: str, dimension: str, labels: list[Any], digits: int = 3, **at: Label) -> list[Figure]:

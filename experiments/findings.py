@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
+
 from experiments.figures import Figure, Finding, Label, each, extremes
 
 SIZE = "Type I error rate"
@@ -205,3 +208,8 @@ FINDINGS: dict[str, Finding] = {
         ],
     ),
 }
+
+# what the scenarios about judges show, one file each
+for _name in ("agreement", "judged", "position", "self_preference", "verbosity", "stability"):
+    if importlib.util.find_spec(f"experiments.findings_{_name}"):
+        FINDINGS |= importlib.import_module(f"experiments.findings_{_name}").FINDINGS

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from simstudy.errors import RefusedError
+from simstudy.errors import RefusedError, UnknownNameError
 from simstudy.report import numbers
 from simstudy.report.captions import all_small, answer_words, axis_words, plot_notes, references
 from simstudy.report.design import METHOD, applicable, on_design, swept
@@ -26,6 +26,8 @@ MAX_LINES = 8
 MAX_PANELS = 24
 MAX_ACROSS = 6
 _MAX_PANEL_PARAMETERS = 2
+LINES = "lines"
+"""What several variables are called that are drawn together."""
 _LOG_FROM_RATIO = 4
 
 Floats = npt.NDArray[np.float64]
@@ -108,28 +110,31 @@ class Chart:
     notes: tuple[str, ...]
 
 
-def chart_of(dataset: xr.Dataset) -> Chart:
+def chart_of(dataset: xr.Dataset, variables: Sequence[str] = ()) -> Chart:
     """Decide how a result is drawn.
 
     Parameters
     ----------
     dataset : xarray.Dataset
         A result of simstudy.
+    variables : sequence of str
+        What is drawn: one variable, or several without methods, a line each. By default the answer, what the scenario
+        shows first, power, or coverage.
 
     Returns
     -------
     Chart
-        Power against the effect if it is swept, else against the size; coverage against the rate, else
-        against the size; answers for effects against the size, answers for sizes against the effect. One
-        line per method, a panel for each value of up to two other parameters.
+        Power against the effect if it is swept, else against the size; wrong rejections against the size; coverage
+        against the rate, else against the size; answers for effects against the size, answers for sizes against the
+        effect; others against the longest dimension. One line per method, a panel for each value of up to two other
+        parameters.
 
     Raises
     ------
     RefusedError
         Where nothing numeric is swept, or more is than a reader could tell apart.
     """
-    dataset = on_design(dataset)
-    variable = _variable(dataset)
+    dataset, variable = _drawn(on_design(dataset), variables)
     dataset = with_distances(dataset) if variable == "answer" else dataset
     x = _horizontal(dataset, variable)
     methods = [str(name) for name in dataset[METHOD].values] if METHOD in dataset[variable].dims else [""]
@@ -152,12 +157,30 @@ def chart_of(dataset: xr.Dataset) -> Chart:
     )
 
 
-def _variable(dataset: xr.Dataset) -> str:
-    candidates = ["answer"] if "solved_for" in dataset.attrs else ["power", "coverage"]
-    for name in candidates:
+def _drawn(dataset: xr.Dataset, variables: Sequence[str]) -> tuple[xr.Dataset, str]:
+    """Return what is drawn and its name; several variables without methods become the lines of one."""
+    for name in variables:
+        if name not in dataset.data_vars:
+            raise UnknownNameError("variable", name, map(str, dataset.data_vars))
+    if len(variables) > 1 and not any(METHOD in dataset[name].dims for name in variables):
+        return _side_by_side(dataset, variables), LINES
+    first = str(dataset.attrs.get("shows", "")).partition(", ")[0]
+    usual = ["answer"] if "solved_for" in dataset.attrs else [first, "power", "coverage"]
+    for name in [*variables[:1], *usual]:
         if name in dataset.data_vars:
-            return name
+            return dataset, name
     raise RefusedError("There is nothing to plot: the result has neither power nor coverage nor an answer.")
+
+
+def _side_by_side(dataset: xr.Dataset, names: Sequence[str]) -> xr.Dataset:
+    """Return variables without methods as one variable, each under its own name where methods stand."""
+    import xarray as xr  # late: start-up
+
+    units = " or ".join(dict.fromkeys(str(dataset[name].attrs.get("units", "")) for name in names))
+    lines = xr.concat(
+        [dataset[name].drop_attrs() for name in names], xr.DataArray(list(names), dims=METHOD, name=METHOD)
+    )
+    return dataset.drop_dims(METHOD).assign({LINES: lines.assign_attrs(long_name=units, units="")})
 
 
 def _horizontal(dataset: xr.Dataset, variable: str) -> str:
@@ -174,8 +197,10 @@ def _horizontal(dataset: xr.Dataset, variable: str) -> str:
         "power": [effect, size, *others],
         "coverage": [*by_length, size, effect],
         "answer": [effect, *others] if variable == "answer" and is_size(dataset) else [size, *others],
+        "power_wrong": [size, effect, *others],
     }
-    return next(str(name) for name in (*wish[variable], *numeric) if name in numeric)
+    longest = sorted(numeric, key=lambda name: -dataset.sizes[name])
+    return next(str(name) for name in (*wish.get(variable, longest), *numeric) if name in numeric)
 
 
 def _panel_parameters(dataset: xr.Dataset, x: str) -> tuple[str | None, str | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,7 +51,7 @@ def check_plot(path: str | os.PathLike[str]) -> Path:
     return destination
 
 
-def plot(dataset: xr.Dataset, path: str | os.PathLike[str]) -> Path:
+def plot(dataset: xr.Dataset, path: str | os.PathLike[str], variables: Sequence[str] = ()) -> Path:
     """Draw a result and write it to a file.
 
     Parameters
@@ -60,6 +60,9 @@ def plot(dataset: xr.Dataset, path: str | os.PathLike[str]) -> Path:
         A result of simstudy. At least one numeric parameter is swept.
     path : str or path-like
         A name that ends in ``.png``, ``.svg`` or ``.pdf``, in a folder that exists.
+    variables : sequence of str
+        What is drawn: one variable, or several without methods, a line each. By default the answer, what the scenario
+        shows first, power, or coverage.
 
     Returns
     -------
@@ -83,18 +86,20 @@ def plot(dataset: xr.Dataset, path: str | os.PathLike[str]) -> Path:
     destination = check_plot(path)
     ending = destination.suffix.lower()
     with _own_settings(), replacing(destination) as temporary:
-        figure = _drawn(dataset)
+        figure = _drawn(dataset, variables)
         figure.savefig(temporary, format=ending[1:], dpi=_DPI, metadata=_METADATA[ending])
     return destination
 
 
-def figure_of(dataset: xr.Dataset) -> Figure:
+def figure_of(dataset: xr.Dataset, variables: Sequence[str] = ()) -> Figure:
     """Draw a result, for a notebook or for changes by hand.
 
     Parameters
     ----------
     dataset : xarray.Dataset
         A result of simstudy.
+    variables : sequence of str
+        As in `plot`.
 
     Returns
     -------
@@ -110,15 +115,15 @@ def figure_of(dataset: xr.Dataset) -> Figure:
     """
     _require_matplotlib()
     with _own_settings():
-        return _drawn(dataset)
+        return _drawn(dataset, variables)
 
 
-def _drawn(dataset: xr.Dataset) -> Figure:
+def _drawn(dataset: xr.Dataset, variables: Sequence[str]) -> Figure:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     from simstudy.report.drawing import draw
 
-    figure = draw(chart_of(dataset))
+    figure = draw(chart_of(dataset, variables))
     FigureCanvasAgg(figure)
     return figure
 
