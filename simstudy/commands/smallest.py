@@ -27,6 +27,7 @@ EVALUATIONS = 14
 # that grows with their number (measured at 10^4 to 10^8 cases, rounded up)
 QUICK, MILLION, GROWTH = 0.005, 0.5, 0.8
 EXACT = "exact"
+NONE, OUTSIDE = "none that can exist", "outside the range"
 
 
 def smallest_words(dataset: xr.Dataset, target: str | None) -> list[str]:
@@ -165,8 +166,8 @@ def _line(answers: xr.Dataset, effect: str, how: str) -> str:
     parts = [f"{_where(place, scenario_of(answers))}{_span(chosen.sel(place), how)}" for place in places]
     over = [str(dim) for dim in chosen["answer"].dims if dim not in by and chosen.sizes[dim] > 1]
     spread = f", over {' and '.join(over)}" if over else ""
-    target = str(answers.attrs["target"]).partition("=")[2]
-    return f"Smallest {effect} seen with power {float(target):g} ({how}{spread}): {'; '.join(parts)}."
+    measure, _, target = str(answers.attrs["target"]).partition("=")
+    return f"Smallest {effect} seen with {measure} {float(target):g} ({how}{spread}): {'; '.join(parts)}."
 
 
 def _where(place: dict[str, Any], scenario: Scenario) -> str:
@@ -182,7 +183,8 @@ def _span(chosen: xr.Dataset, how: str) -> str:
     values = sorted((v for v in answer.values.ravel().tolist() if not math.isnan(v)), key=abs)
     missing = ""
     if len(values) < answer.size:
-        missing = "none that can exist" if how == EXACT else "not in the grid"
+        nulls = bool((chosen["status"] == OUTSIDE).any())
+        missing = "not in the grid" if how != EXACT else "none, for so much is rejected without it" if nulls else NONE
     ends = " to ".join(dict.fromkeys(_signed(v) for v in (*values[:1], *values[-1:])))
     if answer.size == 1 and values and how != EXACT:
         ends += f" [{_signed(chosen['low'].item())}, {_signed(chosen['high'].item())}]"

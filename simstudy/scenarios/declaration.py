@@ -71,7 +71,8 @@ class Scenario:
     methods : tuple of Method
     default_methods : tuple of str
     target_variable : str
-        What a target refers to where nothing is said: "power" or "coverage".
+        What a target refers to where nothing is said: "power", "power_right" where errors can make the null be
+        rejected in the wrong direction, or "coverage".
     shows : tuple of str
         Measures that a table shows first; power where empty, coverage where nothing is decided.
     directions : tuple of str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -173,10 +174,12 @@ class Curve:
 
     def _rejections(self, point: DesignPoint) -> float:
         """Sum the probability of the rows that reject, and nothing else."""
-        names = reading(point.scenario, self.method)
+        # a p-value decides alone: limits would cost many times as much
+        decider = dataclasses.replace(self.method, interval=None) if self.method.p_value else self.method
+        names = reading(point.scenario, decider)
         total = 0.0
         for law in exact_laws(point, names):
-            (verdicts,) = self.evaluator.on_law(point, self.method, names, law)
+            (verdicts,) = self.evaluator.on_law(point, decider, names, law)
             if verdicts.up is None or verdicts.down is None:
                 return float("nan")
             total += float(law.probability[verdicts.up | verdicts.down].sum())

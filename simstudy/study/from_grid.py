@@ -15,6 +15,7 @@ from simstudy.study.results import ABOUT
 from simstudy.study.target import parse_target
 
 Floats = NDArray[np.float64]
+Z95 = 1.959963984540054
 
 
 def mde_from(dataset: xr.Dataset, target: float | str | None = None, sign: str = "positive") -> xr.Dataset:
@@ -49,7 +50,7 @@ def mde_from(dataset: xr.Dataset, target: float | str | None = None, sign: str =
         raise UnknownNameError("sign", sign, ("positive", "negative"))
     scenario = get_scenario(dataset.attrs["scenario"])
     wanted = parse_target(target, scenario)
-    if wanted.name != "power":
+    if not wanted.name.startswith("power"):
         raise RefusedError(f"mde_from reads off power, not {wanted.name}.")
     null = _null(dataset, scenario)
     side = 1.0 if sign == "positive" else -1.0
@@ -58,15 +59,16 @@ def mde_from(dataset: xr.Dataset, target: float | str | None = None, sign: str =
     chosen = dataset.isel({effect: keep})
     effects = chosen[effect].values.astype(float)
 
-    def crossing(name: str) -> Any:
+    def crossing(power: xr.DataArray) -> Any:
         return xr.apply_ufunc(
-            lambda power: _crossing(effects, power, wanted.value),
-            chosen[name],
+            lambda values: _crossing(effects, values, wanted.value),
+            power,
             input_core_dims=[[effect]],
             vectorize=True,
         )
 
-    result = xr.Dataset({"answer": crossing("power"), "low": crossing("power_high"), "high": crossing("power_low")})
+    answer, best, worst = (crossing(held) for held in _with_limits(chosen, wanted.name))
+    result = xr.Dataset({"answer": answer, "low": best, "high": worst})
     if side < 0:
         result = result.rename(low="high", high="low")
     result["status"] = xr.apply_ufunc(
@@ -87,6 +89,15 @@ def mde_from(dataset: xr.Dataset, target: float | str | None = None, sign: str =
     question = dataset.attrs["question"].replace("Power:", f"Smallest detectable effect for {wanted.words}:", 1)
     result.attrs = {**dataset.attrs, "solved_for": "mde", "target": wanted.words, "question": question}
     return result
+
+
+def _with_limits(dataset: xr.Dataset, name: str) -> tuple[xr.DataArray, xr.DataArray, xr.DataArray]:
+    """Return a rate with its upper and lower 95% limits; at the null, where no rejection is right, it counts as 0."""
+    rate = dataset[name].fillna(0.0)
+    if f"{name}_low" in dataset:
+        return rate, dataset[f"{name}_high"], dataset[f"{name}_low"]
+    reach = Z95 * dataset[f"{name}_mcse"].fillna(0.0)
+    return rate, rate + reach, rate - reach
 
 
 def _null(dataset: xr.Dataset, scenario: Scenario) -> float:

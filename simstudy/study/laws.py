@@ -272,15 +272,21 @@ def law_rows(point: DesignPoint, reading: tuple[str, ...]) -> float:
     Returns
     -------
     float
-        Product of the windows of the projections.
+        Product of the windows of the free classes, or of the projections where they do not tell the classes apart.
     """
-    rows = 1.0
-    for part in _parts(point, reading):
-        p = np.asarray(part.probabilities)
-        possible = p > 0.0
-        for vector in part.vectors.T:
-            mean = p @ vector
-            spread = np.ptp(vector[possible])
-            width = 2 * reach(part.n, float(p @ (vector - mean) ** 2), float(spread)) + 1
-            rows *= min(width, part.n * spread + 1)
-    return rows
+    return math.prod(_part_rows(part) for part in _parts(point, reading))
+
+
+def _part_rows(part: _Part) -> float:
+    law = part.unit_law
+    vectors, p = np.array(list(law), np.float64), np.array(list(law.values()))
+    free = len(p) - 1
+    if free == np.linalg.matrix_rank(vectors - vectors[0]):
+        widths = sorted(_width(part.n, float(q * (1.0 - q)), 1.0) for q in p)
+        return min(math.prod(widths[:free]), float(math.comb(part.n + free, free)))
+    return math.prod(_width(part.n, float(p @ (v - p @ v) ** 2), float(np.ptp(v))) for v in vectors.T)
+
+
+def _width(n: int, variance: float, spread: float) -> float:
+    """Return how many values a sum of n terms takes on its window."""
+    return min(2.0 * reach(n, variance, spread) + 1.0, n * spread + 1.0)

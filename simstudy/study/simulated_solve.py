@@ -18,8 +18,8 @@ from simstudy.study.exact_solve import Answer, nothing
 
 POINTS = 7
 BISECTIONS = 4
-# the first effect that is looked at is the range over 2^DOUBLINGS
-DOUBLINGS = 6
+# effects that are looked at first, as shares of the range: power can fall again towards its end
+OUTWARDS = (1 / 64, 1 / 32, *(k / 16 for k in range(1, 17)))
 # reach of the fit in standard normal units of the measure: power .80 → about .66 to .90
 SPREAD = 0.45
 Z95 = 1.959963984540054
@@ -74,12 +74,13 @@ class _Fit:
         a, b = self.ahead(lost), self.ahead(reached)
         ya, yb = (self.straight(*self.value(x))[0] for x in (lost, reached))
         slope = (yb - ya) / (b - a)
-        centre, reach = 0.5 * (a + b), max(abs(b - a) / 2, SPREAD / abs(slope) if slope else abs(b - a))
+        centre, reach = 0.5 * (a + b), max(abs(b - a) / 2, SPREAD / abs(slope) if abs(slope) > 0 else abs(b - a))
         us, ys, errors = [], [], []
         for u in np.linspace(centre - reach, centre + reach, POINTS):
             x = self.back(float(u))
             x = max(float(round(x)), 1.0) if self.size else x
-            if not self.allowed(x):
+            # undefined values have no place on a line: intervals that do not exist, say
+            if not self.allowed(x) or math.isnan(self.value(x)[0]):
                 continue
             y, error = self.straight(*self.value(x))
             us.append(self.ahead(x))
@@ -102,7 +103,8 @@ class _Fit:
         p = self.curve.target.value
         if self.rate:
             return math.sqrt(p * (1 - p) / self.curve.options.replications)
-        return max(error for _, error in self.seen.values())
+        known = [(abs(value - p), error) for value, error in self.seen.values() if not math.isnan(value)]
+        return min(known)[1]
 
 
 def simulated_effect(curve: Curve, engine: str, null: float, end: float, report: Callable[[int], None]) -> Answer:
@@ -126,9 +128,8 @@ def simulated_effect(curve: Curve, engine: str, null: float, end: float, report:
     lost, last = null, end - 1e-6 * (end - null)
     if fit.reached(lost):
         return nothing("outside the range", engine, replications)
-    # outwards in doubling steps: power can fall again towards the end, where every score is at its ceiling
-    steps = [null + (last - null) * 0.5**k for k in range(DOUBLINGS, -1, -1)]
-    for reached in steps:
+    for share in OUTWARDS:
+        reached = null + share * (last - null)
         if fit.reached(reached):
             break
         lost = reached

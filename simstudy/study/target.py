@@ -114,11 +114,11 @@ def parse_target(target: float | str | None, scenario: Scenario) -> Target:
         For an unknown measure or a value outside its range.
     """
     if target is None:
-        if scenario.target_variable != "power":
+        if not scenario.target_variable.startswith("power"):
             raise ParameterError(f"{scenario.name} needs a target: --target half_width=0.05 or --target coverage=0.95.")
-        return Target("power", 0.8)
+        return Target(scenario.target_variable, 0.8)
     name, _, text = str(target).rpartition("=")
-    name = name.strip() or ("power" if scenario.target_variable == "power" else "")
+    name = name.strip() or (scenario.target_variable if scenario.target_variable.startswith("power") else "")
     if name not in TARGETS:
         raise UnknownNameError("target", name or str(target), TARGETS)
     try:

@@ -103,8 +103,20 @@ def question(study: Study, asked: str) -> str:
     str
     """
     methods = ", ".join(method.name for method in study.methods)
-    margins = [method.name for method in study.methods if method.about_margin]
-    if margins:
-        methods += f" ({'all' if len(margins) == len(study.methods) else ', '.join(margins)} one-sided at the margin)"
+    methods += _claims(study)
     title, name = study.scenario.title, study.scenario.name
     return f"{asked}: {title} ({name}); {setting(study.grid)}; {level(study.options, study.scenario)}; {methods}."
+
+
+def _claims(study: Study) -> str:
+    """Say which methods are one-sided although the study is not."""
+    said = {
+        "one-sided at the margin": [method.name for method in study.methods if method.about_margin],
+        "lower limit above the null": [method.name for method in study.methods if method.claim == "exceeds"],
+    }
+    parts = [
+        f"{'all' if len(names) == len(study.methods) else ', '.join(names)} {words}"
+        for words, names in said.items()
+        if names
+    ]
+    return f" ({'; '.join(parts)})" if parts else ""

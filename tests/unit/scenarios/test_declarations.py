@@ -30,6 +30,22 @@ POINTS = {
     },
     "independent": {"n_per_system": 8, "accuracy_a": 0.6, "difference": 0.1},
     "proportion": {"n_cases": 8, "accuracy": 0.6},
+    "agreement": {
+        "n_labels": 8,
+        "prevalence": 0.6,
+        "kappa": 0.5,
+        "kappa_threshold": 0.3,
+        "unreadable": 0.1,
+        "resamples": 100,
+    },
+    "stability": {
+        "n_prompts": 8,
+        "repetitions": 3,
+        "mean_logit": 1.0,
+        "prompt_sd": 1.0,
+        "threshold": 0.4,
+        "max_majority_error": 0.05,
+    },
     "self_preference": {
         "n_pairs": 8,
         "bonus": 0.5,
@@ -44,6 +60,8 @@ ALIASES = {
     "n_per_system": {"n", "n_a", "n_b"},
     "n_units": {"n"},
     "n_pairs": {"n"},
+    "n_prompts": {"n"},
+    "unstable": {"x"},
     "cluster_squares": {"squares"},
     "flip_level": {"level"},
     "minus": {"n10"},
@@ -131,7 +149,7 @@ def test_declarations_are_complete(scenario):
     assert len(set(names)) == len(names)
     assert set(scenario.default_methods) <= set(names)
     assert scenario.size.kind == "integer"
-    assert scenario.target_variable == ("power" if scenario.decides else "coverage")
+    assert scenario.target_variable in (("power", "power_right") if scenario.decides else ("coverage",))
     for parameter in scenario.parameters:
         assert parameter.help
         assert parameter.unit
