@@ -10,6 +10,7 @@ from typing import Any, Literal
 from simstudy.errors import RequestError
 from simstudy.scenarios import get_scenario, scenario_names
 from simstudy.scenarios.declaration import Parameter, Scenario
+from simstudy.study.words import number
 
 Kind = Literal["text", "integer", "number", "flag", "switch", "texts"]
 PARAMETERS = "Parameters of {}"
@@ -119,7 +120,7 @@ def describe(parameter: Parameter) -> str:
     """
     words = f"{parameter.help[0].upper()}{parameter.help[1:]}"
     kind = {"proportion": "a proportion", "logits": "logits"}.get(parameter.unit, "a number")
-    default = f" (default {parameter.default:g})" if parameter.default is not None else ""
+    default = f" (default {number(parameter.default)})" if parameter.default is not None else ""
     return f"{words}: {parameter.interval.replace('a number', kind)}{default}."
 
 

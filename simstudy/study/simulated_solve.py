@@ -79,8 +79,8 @@ class _Fit:
         for u in np.linspace(centre - reach, centre + reach, POINTS):
             x = self.back(float(u))
             x = max(float(round(x)), 1.0) if self.size else x
-            # undefined values have no place on a line: intervals that do not exist, say
-            if not self.allowed(x) or math.isnan(self.value(x)[0]):
+            # undefined and infinite values have no place on a line: intervals that do not exist, say
+            if not self.allowed(x) or not math.isfinite(self.value(x)[0]):
                 continue
             y, error = self.straight(*self.value(x))
             us.append(self.ahead(x))
@@ -103,7 +103,7 @@ class _Fit:
         p = self.curve.target.value
         if self.rate:
             return math.sqrt(p * (1 - p) / self.curve.options.replications)
-        known = [(abs(value - p), error) for value, error in self.seen.values() if not math.isnan(value)]
+        known = [(abs(value - p), error) for value, error in self.seen.values() if math.isfinite(value)]
         return min(known)[1]
 
 

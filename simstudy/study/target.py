@@ -19,6 +19,10 @@ TARGETS = {
 }
 
 
+# share of unbounded intervals above which the mean width of the others says nothing
+RARELY = 0.01
+
+
 @dataclass(frozen=True)
 class Target:
     """A measure and the value it has to reach.
@@ -55,8 +59,11 @@ class Target:
         Returns
         -------
         float
+            A width is infinite where more than `RARELY` of the intervals have an end at infinity.
         """
         measure, factor, _ = TARGETS[self.name]
+        if not self.more_is_better and measures.get("unbounded", 0.0) > RARELY:
+            return math.inf
         return factor * measures[measure]
 
     def error_of(self, measures: Measures) -> float:
