@@ -145,9 +145,11 @@ class Curve:
         array of float64, shape (k,)
         """
         if self.by_discordant_total and self.scenario.size and self.solved == self.scenario.size.name:
-            # the law of a unit does not depend on the number of units
             usable = [self.usable({**self.values, self.solved: int(x)})[self.solved] for x in xs]
-            return self._by_total(self.point(xs[0]), np.array(usable))
+            ends = (0, len(xs) - 1)
+            if all(discordant_law(self.point(xs[i]), self.method)[0] == usable[i] for i in ends):
+                # every unit is read, and the law of one does not depend on their number
+                return self._by_total(self.point(xs[0]), np.array(usable))
         if self.by_discordant_total:
             return np.concatenate([self._by_total(self.point(float(x))) for x in xs])
         for x in xs:

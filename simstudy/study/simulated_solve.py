@@ -86,6 +86,8 @@ class _Fit:
             us.append(self.ahead(x))
             ys.append(y)
             errors.append(error)
+        if len(us) < 2:
+            return b, abs(b - a)
         line = np.polyfit(us, ys, 1, w=1.0 / np.array(errors))
         mid = self.straight(self.curve.target.value, self._error_at_target())[1]
         return float((target - line[1]) / line[0]), abs(mid / line[0])

@@ -1,9 +1,12 @@
 """Power as a sum over the discordant total, against enumeration of every (n10, n01)."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from scipy import stats
 
+import simstudy
 from simstudy.scenarios import get_scenario
 from simstudy.study import conditional
 
@@ -132,3 +135,13 @@ def test_critical_values_of_large_totals_are_the_smallest_that_reject(method):
         upper = conditional.critical_values(p_value_of(method), alpha, "two-sided", 300_000, 300_010).upper
         assert (p_value(m - upper, upper) <= alpha).all()
         assert (p_value(m - upper + 1, upper - 1) > alpha).all()
+
+
+def test_sizes_are_solved_by_the_units_that_a_method_reads():
+    """A method that reads labelled cases alone gains nothing from more cases."""
+    labelled = dataclasses.replace(
+        get_scenario("judged").method("labels_only"), discordant=("labelled_n10", "labelled_n01")
+    )
+    scenario = type("Labelled", (type(get_scenario("judged")),), {"name": "labelled", "methods": (labelled,)})()
+    asked = {"accuracy_a": 0.7, "difference": 0.05, "n_labels": 200, "method": "labels_only", "largest": 3000}
+    assert simstudy.size(scenario, **asked).status.item() == "outside the range"
