@@ -133,7 +133,7 @@ def _page(dataset: xr.Dataset, variables: Sequence[str] | None) -> _Page:
         tables += curve_tables(whole)
         notes += solved_notes(dataset)
     elif variables is None or "power" in variables:
-        notes += [*_undefined(dataset), *_at_null(dataset)]
+        notes += [*_undefined(dataset), *_at_null(dataset), *_wrong(dataset)]
         # a result that says in words what it can see has solved for it
         notes += [] if dataset.attrs.get("in_words") else smallest_line(dataset)
     return _Page(str(dataset.attrs.get("question", "")), fixed_line(dataset), tables, notes)
@@ -191,6 +191,22 @@ def _undefined(dataset: xr.Dataset) -> list[str]:
     ]
     counted = ", counted as not rejecting" if "power" in dataset else ""
     return [f"Undefined{counted}; largest share: {'; '.join(shares)}."] if shares else []
+
+
+def _wrong(dataset: xr.Dataset) -> list[str]:
+    """Warn where rejections in the wrong direction are more than the level explains: the data mislead the test."""
+    if "power_wrong" not in dataset or "alpha" not in dataset.coords or dataset["alpha"].size != 1:
+        return []
+    chance = float(dataset["alpha"].values.item()) / 2
+    beyond = dataset[["power_wrong"]].where(dataset["power_wrong_low"] > chance)
+    most = [
+        f"{method} {numbers.plain(share, 4, True)}{f' ({place})' if place else ''}"
+        for method, (share, place) in method_maxima(beyond, "power_wrong").items()
+    ]
+    level = numbers.plain(chance, 3, True)
+    return (
+        [f"Rejects in the wrong direction more often than chance allows ({level}); at most: {'; '.join(most)}."] if most else []
+    )
 
 
 def _at_null(dataset: xr.Dataset) -> list[str]:

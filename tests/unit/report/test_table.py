@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import xarray as xr
 
+import simstudy
 from simstudy.errors import UnknownNameError
 from simstudy.report.layout import WIDTH
 from simstudy.report.table import to_markdown, to_table
@@ -207,3 +208,12 @@ def test_markdown_has_the_figures_and_notes_of_the_table() -> None:
     text = to_markdown(dataset)
     assert "| mcnemar_exact | .0688 | .2011 |" in text
     assert "- counts: unpaired_z; 10,000 replications." in text
+
+
+def test_rejections_in_the_wrong_direction_are_pointed_out():
+    """A judge that errs on the better system: more cases, more wrong findings; without errors chance explains them."""
+    asked = {"n_cases": [36, 1251], "accuracy_a": 0.7, "difference": 0.05, "method": "mcnemar_midp"}
+    misled = to_table(simstudy.power_curve("judged", reworded_b=0.8, **asked))
+    line = "Rejects in the wrong direction more often than chance allows (.025); at most: mcnemar_midp .1543 (n_cases ="
+    assert line in " ".join(misled.split())
+    assert "wrong direction" not in to_table(simstudy.power_curve("judged", **asked))
