@@ -51,9 +51,10 @@ def tally(rows: Ints, counts: Ints | None = None) -> Tally:
     Tally
     """
     low = rows.min(axis=0)
-    span = rows.max(axis=0) - low + 1
-    if float(np.prod(span.astype(np.float64))) < 2.0**62:
-        return _packed(rows, counts, low, span)
+    # as floats: the span of a column of real numbers with undefined ones does not fit an integer
+    span = rows.max(axis=0).astype(np.float64) - low + 1
+    if float(np.prod(span)) < 2.0**62:
+        return _packed(rows, counts, low, span.astype(np.int64))
     distinct, which = np.unique(rows, axis=0, return_inverse=True)
     return Tally(distinct, _sums(which.ravel(), counts, len(distinct)))
 

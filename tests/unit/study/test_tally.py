@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from simstudy.scenarios.declaration import UNDEFINED
 from simstudy.study.tally import merge, tally
 
 ROWS = hnp.arrays(np.int64, st.tuples(st.integers(1, 40), st.integers(1, 4)), elements=st.integers(-3, 3))
@@ -43,3 +44,11 @@ def test_given_counts_are_summed(scale):
     found = tally(np.array([[1, scale], [0, 0], [1, scale]]), np.array([3, 1, 4]))
     assert found.rows.tolist() == [[0, 0], [1, scale]]
     assert found.counts.tolist() == [1, 7]
+
+
+def test_undefined_real_numbers_are_kept_apart():
+    """Undefined is the smallest integer: the span of its column overflows one."""
+    rows = np.array([[UNDEFINED, 2**50], [3, UNDEFINED], [UNDEFINED, 2**50], [UNDEFINED, UNDEFINED]], np.int64)
+    found = tally(rows)
+    assert found.rows.tolist() == [[UNDEFINED, UNDEFINED], [UNDEFINED, 2**50], [3, UNDEFINED]]
+    assert found.counts.tolist() == [1, 2, 1]
