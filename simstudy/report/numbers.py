@@ -9,6 +9,9 @@ Z = 1.959963984540054
 """The .975 quantile of the normal distribution, for Wilson limits."""
 
 UNDEFINED = "–"
+ROUNDING = 1e-12
+"""What exact laws leave in doubt below a probability of 1."""
+
 _EXACT_DECIMALS = 4
 _SIMULATED_DECIMALS = (3, 4)
 
@@ -24,7 +27,7 @@ def plain(value: float, decimals: int, rate: bool) -> str:
         Digits after the point.
     rate : bool
         Whether the value is a proportion: then it goes without its leading zero, and a value that is not 0
-        or 1 is never written as if it were.
+        or 1 (but for rounding) is never written as if it were.
 
     Returns
     -------
@@ -38,7 +41,7 @@ def plain(value: float, decimals: int, rate: bool) -> str:
         smallest = 10.0**-decimals
         if float(text) == 0:
             text = f"<{smallest:.{decimals}f}"
-        elif float(text) == 1:
+        elif float(text) == 1 and value < 1 - ROUNDING:
             text = f">{1 - smallest:.{decimals}f}"
     if text.strip("-0.") == "":
         text = text.lstrip("-")
