@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from simstudy.report import numbers
-from simstudy.report.figures import EXACT, engine_lines, fixed_line, misuse_line
+from simstudy.report.design import METHOD
+from simstudy.report.figures import EXACT, engine_lines, exceeding, fixed_line, misuse_line
 from simstudy.report.smallest import TARGET
 from simstudy.report.solved import is_size, solved_name
 
@@ -77,13 +80,20 @@ def references(dataset: xr.Dataset, variable: str) -> tuple[tuple[float, str], .
     """
     alpha, level = _scalar(dataset, "alpha"), _scalar(dataset, "level")
     if variable == "power":
-        known = ((alpha, f"α {_short(alpha)}"),) if alpha is not None else ()
+        known = (_nominal_size(dataset, alpha),) if alpha is not None else ()
         goal = () if all_small(dataset) else ((TARGET, f"power {numbers.plain(TARGET, 2, True)}"),)
         return (*goal, *known)
     nominal = level if level is not None else None if alpha is None else 1 - alpha
     if variable == "coverage" and nominal is not None:
         return ((nominal, f"nominal {_short(nominal)}"),)
     return ()
+
+
+def _nominal_size(dataset: xr.Dataset, alpha: float) -> tuple[float, str]:
+    """Return the level, or half of it where every method decides by the lower limit of a two-sided interval."""
+    if set(np.atleast_1d(dataset[METHOD].values).tolist()) <= set(exceeding(dataset)):
+        return alpha / 2, f"α/2 {_short(alpha / 2)}"
+    return alpha, f"α {_short(alpha)}"
 
 
 def all_small(dataset: xr.Dataset) -> bool:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from simstudy.report.chart import Chart, Line, Panel
 from simstudy.report.scales import share_scales
-from simstudy.report.sheet import EDGE, RIGHT, Sheet, sheet_of
+from simstudy.report.sheet import EDGE, Sheet, right_margin, sheet_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -182,7 +182,7 @@ def _label_panel(axes: Axes, panel: Panel, chart: Chart) -> None:
             panel.row_name,
             (1, 0.5),
             xycoords="axes fraction",
-            xytext=(72 * (RIGHT + 0.02), 0),
+            xytext=(72 * (right_margin(chart) + 0.02), 0),
             textcoords="offset points",
             va="center",
             ha="center",

@@ -194,6 +194,22 @@ def margin_claims(dataset: xr.Dataset) -> list[str]:
     return [name for name in str(dataset.attrs.get("margin_methods", "")).split(", ") if name]
 
 
+def exceeding(dataset: xr.Dataset) -> list[str]:
+    """Name the methods that claim that a threshold is exceeded.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result.
+
+    Returns
+    -------
+    list of str
+        Their names, from the attribute ``exceeding_methods``.
+    """
+    return [name for name in str(dataset.attrs.get("exceeding_methods", "")).split(", ") if name]
+
+
 def misused(dataset: xr.Dataset) -> list[str]:
     """List the methods that do not fit the design.
 

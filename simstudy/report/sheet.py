@@ -11,9 +11,9 @@ from simstudy.report.chart import Chart
 
 _PANEL_WIDTHS = {1: 4.8, 2: 3.3, 3: 2.6, 4: 2.15, 5: 1.85, 6: 1.7}
 _PANEL_HEIGHTS = {1: 2.9, 2: 2.2, 3: 1.8, 4: 1.6, 5: 1.45, 6: 1.35}
-EDGE, RIGHT = 0.12, 0.78
+EDGE = 0.12
 _LEFT, _AXIS_LINE, _SUBTITLE_LINE = 0.72, 0.15, 0.17
-_RIGHT_BARE, _GAP_X, _GAP_Y = 0.25, 0.18, 0.24
+_RIGHT, _RIGHT_BARE, _GAP_X, _GAP_Y = 0.78, 0.25, 0.24, 0.24
 _ROW_STRIP, _X_LABELS, _TITLE_LINE, _LEGEND_LINE, _NOTE_LINE = 0.3, 0.52, 0.2, 0.2, 0.155
 _LETTERS_PER_INCH = {"title": 11.5, "subtitle": 15.0, "note": 16.5, "axis": 14.0, "legend": 13.0}
 _INDENTS = {"title": "", "subtitle": "", "note": "    "}
@@ -102,6 +102,22 @@ class Sheet:
         return left / self.width, bottom / self.height, width / self.width, height / self.height
 
 
+def right_margin(chart: Chart) -> float:
+    """Return the room right of the panels, without the names of rows.
+
+    Parameters
+    ----------
+    chart : Chart
+        What is drawn.
+
+    Returns
+    -------
+    float
+        Inches; names of horizontal lines stand there.
+    """
+    return _RIGHT if chart.references else _RIGHT_BARE
+
+
 def sheet_of(chart: Chart) -> Sheet:
     """Measure what a chart needs.
 
@@ -119,7 +135,7 @@ def sheet_of(chart: Chart) -> Sheet:
     strip = _ROW_STRIP * any(panel.row_name for panel in chart.panels)
     y_label = tuple(textwrap.wrap(chart.y.label, int(chart.rows * panel[1] * _LETTERS_PER_INCH["axis"])))
     left = _LEFT + _AXIS_LINE * (len(y_label) - 1)
-    right = (RIGHT if chart.references else _RIGHT_BARE) + strip
+    right = right_margin(chart) + strip
     width = left + chart.columns * panel[0] + (chart.columns - 1) * _GAP_X + right
     title = _folded([chart.title], width, "title")
     subtitle = _folded([chart.subtitle], width, "subtitle")

@@ -204,9 +204,8 @@ def _wrong(dataset: xr.Dataset) -> list[str]:
         for method, (share, place) in method_maxima(beyond, "power_wrong").items()
     ]
     level = numbers.plain(chance, 3, True)
-    return (
-        [f"Rejects in the wrong direction more often than chance allows ({level}); at most: {'; '.join(most)}."] if most else []
-    )
+    words = f"Rejects in the wrong direction more often than chance allows ({level}); at most: {'; '.join(most)}."
+    return [words] if most else []
 
 
 def _at_null(dataset: xr.Dataset) -> list[str]:

@@ -17,6 +17,12 @@ BUILT_IN = {
     "clustered": "Clustered",
     "independent": "Independent",
     "proportion": "Proportion",
+    "agreement": "Agreement",
+    "judged": "Judged",
+    "position": "Position",
+    "self_preference": "SelfPreference",
+    "verbosity": "Verbosity",
+    "stability": "Stability",
 }
 _registered: dict[str, Scenario] = {}
 

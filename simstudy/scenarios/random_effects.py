@@ -19,8 +19,19 @@ SD_MAX = 10.0
 
 
 @lru_cache(maxsize=256)
-def _nodes(sd: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Nodes in logits and normalised weights of N(0, sd²)."""
+def normal_nodes(sd: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return nodes and weights for expectations over N(0, sd²).
+
+    Parameters
+    ----------
+    sd : float
+        Standard deviation in logits, in [0, 20].
+
+    Returns
+    -------
+    nodes, weights : ndarray of float64
+        Nodes in logits, and weights that sum to one; a single node where sd is 0.
+    """
     if sd == 0.0:
         return np.zeros(1), np.ones(1)
     step = STEP / max(1.0, sd)
@@ -51,7 +62,7 @@ def marginal_accuracy(logit: float, sd: float) -> float:
     float
         Marginal accuracy in (0, 1).
     """
-    d, w = _nodes(sd)
+    d, w = normal_nodes(sd)
     return float(w @ _logistic(logit - d))
 
 
@@ -71,7 +82,7 @@ def conditional_logit(accuracy: float, sd: float) -> float:
     float
         Solution of ``marginal_accuracy(logit, sd) = accuracy``, to 1e-13 in accuracy.
     """
-    d, w = _nodes(sd)
+    d, w = normal_nodes(sd)
     # the probit–logit approximation is a close start; Newton's method converges from it because E[σ] is monotone
     logit = math.log(accuracy / (1.0 - accuracy)) * math.sqrt(1.0 + sd * sd * 0.346)
     low, high = -800.0, 800.0
@@ -104,7 +115,7 @@ def joint_cells(logit_a: float, logit_b: float, sd: float) -> tuple[float, float
     tuple of float
         (p10, p01, p11, p00): only A right, only B right, both, neither. They sum to one.
     """
-    d, w = _nodes(sd)
+    d, w = normal_nodes(sd)
     a, b = _logistic(logit_a - d), _logistic(logit_b - d)
     not_a, not_b = _logistic(d - logit_a), _logistic(d - logit_b)
     return float(w @ (a * not_b)), float(w @ (not_a * b)), float(w @ (a * b)), float(w @ (not_a * not_b))

@@ -133,7 +133,7 @@ class Evaluator:
         if law.key is None:
             return self.on_rows(point, method, names, law.rows)
         given = tuple(self._context(point).get(n) for call in method.calls for n in call.arguments)
-        key = (method, given, tuple(names), law.key, self.options.levels, self.options.alternative)
+        key = (method, given, point.null, tuple(names), law.key, self.options.levels, self.options.alternative)
         found = self._memory.get(key)
         if found is None:
             found = self.on_rows(point, method, names, law.rows)

@@ -131,6 +131,7 @@ def attributes(study: Study, asked: str) -> dict[str, Any]:
         "methods": "; ".join(f"{m.name}: {m.label} ({m.source})" for m in study.methods),
         "performance_measures": "",
         "margin_methods": ", ".join(m.name for m in study.methods if m.about_margin),
+        "exceeding_methods": ", ".join(m.name for m in study.methods if m.claim == "exceeds"),
         "misused_methods": ", ".join(m.name for m in study.methods if m.misuse),
         "simstudy_version": version(),
         "library_versions": json.dumps({name: version(name) for name in LIBRARIES}),

@@ -112,7 +112,9 @@ def _claims(study: Study) -> str:
     """Say which methods are one-sided although the study is not."""
     said = {
         "one-sided at the margin": [method.name for method in study.methods if method.about_margin],
-        "lower limit above the null": [method.name for method in study.methods if method.claim == "exceeds"],
+        "by the lower limit of the two-sided interval: nominal size alpha/2": [
+            method.name for method in study.methods if method.claim == "exceeds"
+        ],
     }
     parts = [
         f"{'all' if len(names) == len(study.methods) else ', '.join(names)} {words}"

@@ -1,7 +1,8 @@
-"""The fit behind the constants of ``simstudy.kernels.maths.normal_quantile``.
+"""The fits behind the constants of ``normal_quantile`` and ``normal_tail`` in ``simstudy.kernels.maths``.
 
 Run by hand (it needs mpmath, which nothing else here does): ``python -m tests.oracle.kernels_fit`` prints the two
-rational functions, their coefficients from the constant upward, and their largest relative errors.
+rational functions of the quantile and the polynomial of the tail, their coefficients from the constant upward, and
+their largest relative errors.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ Number = Any
 GRID = 800
 CENTRAL_SQUARED = "0.180625"
 TAIL_START = "1.5"
+MILLS_CENTRE = 6
+MILLS_END = 38
 
 
 def main() -> None:
@@ -43,6 +46,14 @@ def main() -> None:
     stop = mp.sqrt(54 * mp.log(2)) - mp.mpf(TAIL_START)
     report(mp, "central", central, (mp.mpf(0), edge), (7, 6))
     report(mp, "tail", in_tail, (start - mp.mpf(2) ** -40, stop), (7, 7))
+
+    def mills(v: Number) -> Number:
+        """(1 + t) Q(t) exp(t**2 / 2) at t = c (1 + v) / (1 - v): nearly constant, so that a polynomial fits it."""
+        t = MILLS_CENTRE * (1 + v) / (1 - v)
+        return (1 + t) * mp.exp(t * t / 2) * mp.erfc(t / mp.sqrt(2)) / 2
+
+    end = mp.mpf(MILLS_END - MILLS_CENTRE) / (MILLS_END + MILLS_CENTRE)
+    report(mp, "Mills ratio", mills, (mp.mpf(-1), end), (20, 0))
 
 
 def report(

@@ -1,4 +1,4 @@
-"""exp, log and the normal quantile against SciPy."""
+"""exp, log and the normal law against SciPy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,14 @@ Vector = NDArray[np.float64]
 # what the docstrings state; SciPy's and NumPy's own errors, up to 1 ulp = 2.2e-16, are part of it
 EXP_RELATIVE = 2.3e-16
 LOG_RELATIVE = 4.5e-16
+LOG2_RELATIVE = 9e-16
 QUANTILE_RELATIVE = 3e-15
+NORMAL_RELATIVE = 7e-16
+# SciPy's ndtr squares its argument with a rounding error that exp multiplies by t**2 / 2: 2.5e-13 at 37.5 (against
+# 40-digit arithmetic our own error stays below 7e-16)
+SCIPY_NDTR = 4e-16
+# two errors of ours and that of SciPy's erfcx
+MILLS_RELATIVE = 2e-15
 
 N_ARGUMENTS = 1_000 if numba.config.DISABLE_JIT else 1_000_000
 generator = np.random.default_rng(20240603)
@@ -40,6 +47,24 @@ def quantile_of(x: Vector, out: Vector) -> None:
         out[index] = maths.normal_quantile(x[index])
 
 
+@kernel
+def log2_of(x: Vector, out: Vector) -> None:
+    for index in range(x.shape[0]):
+        out[index] = maths.log2(x[index])
+
+
+@kernel
+def tail_of(x: Vector, tail: Vector, density: Vector) -> None:
+    for index in range(x.shape[0]):
+        tail[index], density[index] = maths.normal_tail(x[index])
+
+
+@kernel
+def cdf_of(x: Vector, out: Vector) -> None:
+    for index in range(x.shape[0]):
+        out[index] = maths.normal_cdf(x[index])
+
+
 def exp(x: Vector) -> Vector:
     out = np.empty_like(x)
     exp_of(x, out)
@@ -55,6 +80,24 @@ def log(x: Vector) -> Vector:
 def quantile(x: Vector) -> Vector:
     out = np.empty_like(x)
     quantile_of(x, out)
+    return out
+
+
+def log2(x: Vector) -> Vector:
+    out = np.empty_like(x)
+    log2_of(x, out)
+    return out
+
+
+def normal_tail(x: Vector) -> tuple[Vector, Vector]:
+    tail, density = np.empty_like(x), np.empty_like(x)
+    tail_of(x, tail, density)
+    return tail, density
+
+
+def normal_cdf(x: Vector) -> Vector:
+    out = np.empty_like(x)
+    cdf_of(x, out)
     return out
 
 
@@ -120,6 +163,46 @@ def test_known_quantiles() -> None:
     np.testing.assert_allclose(quantile(np.array([0.95, 0.975, 0.995])), known, rtol=QUANTILE_RELATIVE)
 
 
+@pytest.mark.parametrize("half_width", [1e-6, 1.0, 40.0, 700.0])
+def test_log2_is_within_four_ulp(half_width: float) -> None:
+    x = np.exp(generator.uniform(-half_width, half_width, N_ARGUMENTS))
+    x = x[x != 1.0]
+    np.testing.assert_allclose(log2(x), np.log2(x), rtol=LOG2_RELATIVE, atol=0)
+
+
+def test_log2_is_exact_at_powers_of_two() -> None:
+    powers = np.arange(-1022.0, 1023.0)
+    np.testing.assert_array_equal(log2(2.0**powers), powers)
+
+
+@pytest.mark.parametrize("end", [1e-3, 1.0, 6.0, 10.0, 37.5])
+def test_tail_and_density_of_the_normal_law(end: float) -> None:
+    t = generator.uniform(0, end, N_ARGUMENTS)
+    tail, density = normal_tail(t)
+    error = NORMAL_RELATIVE + SCIPY_NDTR * (1.0 + t * t)
+    assert np.all(np.abs(tail / special.ndtr(-t) - 1.0) <= error)
+    mills = special.erfcx(t / np.sqrt(2)) * np.sqrt(np.pi / 2)
+    np.testing.assert_allclose(tail / density, mills, rtol=MILLS_RELATIVE, atol=0)
+    # NumPy's exponential of an argument that was rounded
+    assert np.all(np.abs(density * np.sqrt(2 * np.pi) / np.exp(-0.5 * t * t) - 1.0) <= error)
+
+
+def test_known_tails() -> None:
+    """Tails and densities to 20 digits, from 40-digit arithmetic (mpmath 1.4.1: erfc(t/√2)/2, npdf)."""
+    t = np.array([row[0] for row in TAILS])
+    tail, density = normal_tail(t)
+    np.testing.assert_allclose(tail, [row[1] for row in TAILS], rtol=NORMAL_RELATIVE, atol=0)
+    np.testing.assert_allclose(density, [row[2] for row in TAILS], rtol=NORMAL_RELATIVE, atol=0)
+    np.testing.assert_array_equal(normal_cdf(-t), tail)
+
+
+def test_cdf_of_the_normal_law() -> None:
+    z = generator.uniform(-8, 8, N_ARGUMENTS)
+    np.testing.assert_allclose(normal_cdf(z), special.ndtr(z), rtol=NORMAL_RELATIVE + SCIPY_NDTR * 65, atol=0)
+    np.testing.assert_allclose(normal_cdf(np.array([0.0, 40.0, np.inf])), [0.5, 1.0, 1.0], rtol=NORMAL_RELATIVE, atol=0)
+    assert normal_cdf(np.array([-np.inf]))[0] == normal_cdf(np.array([-37.5]))[0] > 0
+
+
 def test_bits_are_pinned() -> None:
     """The same bits on every machine: one rounding that differs changes these."""
     x = np.array([-20.5, -1.0, 1e-3, 0.7, 3.3])
@@ -128,6 +211,8 @@ def test_bits_are_pinned() -> None:
     assert [value.hex() for value in exp(x)] == PINNED_EXP
     assert [value.hex() for value in log(y)] == PINNED_LOG
     assert [value.hex() for value in quantile(u)] == PINNED_QUANTILE
+    assert [value.hex() for value in log2(y)] == PINNED_LOG2
+    assert [value.hex() for pair in zip(*normal_tail(-x[:2]), strict=True) for value in pair] == PINNED_TAIL
 
 
 PINNED_EXP = [
@@ -151,3 +236,25 @@ PINNED_QUANTILE = [
     "0x1.267d4c07b0566p+0",
     "0x1.dc08bb712897dp+1",
 ]
+TAILS = [
+    # t, Q(t), density
+    (0.0, 0.5, 0.39894228040143267794),
+    (0.1, 0.46017216272297101633, 0.39695254747701176529),
+    (1.0, 0.15865525393145705141, 0.2419707245191433498),
+    (1.959963984540054, 0.025000000000000010876, 0.058445069805035382316),
+    (3.3, 0.0004834241423837775071, 0.0017225689390536811513),
+    (6.0, 9.865876450376981407e-10, 6.075882849823285487e-9),
+    (8.1, 2.7479593923982284938e-16, 2.2588094031543088179e-15),
+    (12.3, 4.5287069561587846514e-35, 5.6066569263038404561e-34),
+    (20.7, 1.731851879019737858e-95, 3.5932612209698675467e-94),
+    (30.1, 2.4226672179857587657e-199, 7.3002593842806107243e-198),
+    (37.4, 1.953681561648992248e-306, 7.3119853455051102315e-305),
+]
+PINNED_LOG2 = [
+    "-0x1.f24a09f1a8b89p+9",
+    "-0x1.0000000000000p+1",
+    "-0x1.7a6210ffb7151p-10",
+    "0x1.95c01a39fbd69p+0",
+    "0x1.20368cde1466ap+5",
+]
+PINNED_TAIL = ["0x1.1f6a3f82871edp-309", "0x1.711f6631b1effp-305", "0x1.44ed0bb7cb20bp-3", "0x1.ef8e58e331738p-3"]

@@ -1,0 +1,1 @@
+"""Judges of real evaluations, and the judge tables of a published lesson, held against the models of simstudy."""

@@ -1,0 +1,170 @@
+"""Interval regression: the slope of a latent score whose rounding and clipping are known."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from simstudy.errors import ParameterError
+from simstudy.stats._arrays import FloatArray, together
+
+MOST_STEPS = 100
+MOST_HALVINGS = 40
+# squared distance from the maximum in standard errors, and the last step of the precision as a share of it
+DECREMENT, SETTLED = 1e-18, 1e-6
+SINGULAR = 1e-13
+ROUNDING = 1e-13
+LEAST_PROBABILITY = 1e-300
+
+
+class LatentSlope(NamedTuple):
+    """An interval regression.
+
+    Attributes
+    ----------
+    estimate : float
+        Points per doubling of the length, on the latent scale.
+    standard_error : float
+        From the observed information: right where the scores are independent.
+    robust_error : float
+        From the case-clustered scores, with the factor n/(n − 1).
+    n : float
+        Cases.
+    level : float
+        Latent score at the geometric mean of the lengths.
+    sigma : float
+        Standard deviation of the latent score.
+    """
+
+    estimate: float
+    standard_error: float
+    robust_error: float
+    n: float
+    level: float
+    sigma: float
+
+
+def interval_regression(words: ArrayLike, scores: ArrayLike, lowest: int = 1, highest: int = 5) -> LatentSlope:
+    """Return the maximum likelihood fit of scores that are a rounded and clipped normal variable.
+
+    Parameters
+    ----------
+    words, scores : array_like of float, shape (n, k)
+        Length and score of each version of each case; NaN where there is none. Scores are whole numbers.
+    lowest, highest : int
+        Ends of the scale: a score of `lowest` stands for everything below lowest + ½, and so on.
+
+    Returns
+    -------
+    LatentSlope
+        Slope on log2(words), its standard errors, the number of scored cases, level and standard deviation. All but n
+        are NaN where the likelihood has no maximum; `robust_error` also at n < 2.
+
+    Raises
+    ------
+    ParameterError
+        Where the shapes do not fit, a length is not positive, or a score is none of the scale.
+
+    Notes
+    -----
+    A maximum is missing where all scores are equal or two neighbours, where only both ends occur, where the lengths
+    do not vary, and where some line passes through the limits of every score (sigma would be 0). Otherwise it is the
+    only one: the likelihood is concave in (level, slope, 1)/sigma.
+
+    References
+    ----------
+    Stewart (1983), doi:10.2307/2297773; Burridge (1981), Journal of the Royal Statistical Society B 43, 41–45.
+    """
+    x, low, high, case = _observations(words, scores, lowest, highest)
+    n = float(np.unique(case).size)
+    nothing = LatentSlope(np.nan, np.nan, np.nan, n, np.nan, np.nan)
+    inner = np.isfinite(low) & np.isfinite(high)
+    if not inner.any() or np.ptp(np.where(np.isfinite(low), low, high - 1.0)) < 1.5:
+        return nothing
+    centre = x.mean()
+    theta = _maximum(x - centre, low, high)
+    if theta is None:
+        return nothing
+    _, scores_of, information = _derivatives(theta, x - centre, low, high)
+    slope, sigma = theta[1] / theta[2], 1.0 / theta[2]
+    weights = np.linalg.solve(information, np.array([0.0, sigma, -slope * sigma]))
+    variance = np.array([0.0, sigma, -slope * sigma]) @ weights
+    influence = np.bincount(np.unique(case, return_inverse=True)[1], scores_of @ weights)
+    robust = np.sqrt(n / (n - 1.0) * influence @ influence) if n > 1 else np.nan
+    return LatentSlope(float(slope), float(np.sqrt(variance)), float(robust), n, float(theta[0] * sigma), float(sigma))
+
+
+def _observations(
+    words: ArrayLike, scores: ArrayLike, lowest: int, highest: int
+) -> tuple[FloatArray, FloatArray, FloatArray, NDArray[np.intp]]:
+    """Return log2(words), the limits and the case of each score."""
+    lengths, given = np.asarray(words, np.float64), np.asarray(scores, np.float64)
+    lengths, given = together([lengths, given], ["words", "scores"])
+    if given.ndim != 2:
+        raise ParameterError("words and scores must have one row per case and one column per version.")
+    known = np.isfinite(lengths) & np.isfinite(given)
+    lengths, y = lengths[known], given[known]
+    if (lengths <= 0).any():
+        raise ParameterError(f"words must be positive; they hold {lengths.min():g}.")
+    bad = (y != np.floor(y)) | (y < lowest) | (y > highest)
+    if bad.any():
+        raise ParameterError(f"scores must be whole numbers from {lowest} to {highest}; they hold {y[bad][0]:g}.")
+    low = np.where(y > lowest, y - 0.5, -np.inf)
+    high = np.where(y < highest, y + 0.5, np.inf)
+    return np.log2(lengths), low, high, np.nonzero(known)[0]
+
+
+def _maximum(x: FloatArray, low: FloatArray, high: FloatArray) -> FloatArray | None:
+    """Return (level, slope, 1)/sigma at the maximum by Newton's method, or None where there is none."""
+    y = np.where(np.isfinite(low), low + 0.5, high - 0.5)
+    spread = x @ x
+    line = (x @ y) / spread if spread > 0 else 0.0
+    precision = 1.0 / max(float(np.std(y - line * x)), 0.25)
+    theta = np.array([y.mean(), line, 1.0]) * precision
+    value, scores, information = _derivatives(theta, x, low, high)
+    for _ in range(MOST_STEPS):
+        scale = 1.0 / np.sqrt(np.maximum(np.diag(information), np.finfo(np.float64).tiny))
+        if np.linalg.eigvalsh(information * np.outer(scale, scale))[0] < SINGULAR:
+            return None
+        gradient = scores.sum(axis=0)
+        step = np.linalg.solve(information, gradient)
+        rise = float(gradient @ step)
+        if rise < DECREMENT and abs(step[2]) < SETTLED * theta[2]:
+            return theta
+        for halving in range(MOST_HALVINGS):
+            trial = theta + step * 0.5**halving
+            if trial[2] <= 0:
+                continue
+            found, scores, information = _derivatives(trial, x, low, high)
+            if found >= value + 1e-4 * 0.5**halving * rise - ROUNDING * abs(value):
+                break
+        else:
+            return None
+        theta, value = trial, found
+    return None
+
+
+def _derivatives(
+    theta: FloatArray, x: FloatArray, low: FloatArray, high: FloatArray
+) -> tuple[float, FloatArray, FloatArray]:
+    """Return the log-likelihood, the first derivatives per score, and the negative second derivatives."""
+    mean = theta[0] + theta[1] * x
+    z_low, z_high = low * theta[2] - mean, high * theta[2] - mean
+    # Where both limits lie above the mean, the difference of the upper tails keeps its digits.
+    flip = z_low > 0
+    below, above = np.where(flip, -z_high, z_low), np.where(flip, -z_low, z_high)
+    probability = np.maximum(special.ndtr(above) - special.ndtr(below), LEAST_PROBABILITY)
+    rates, bends, directions = [], [], []
+    for limit, z in ((low, z_low), (high, z_high)):
+        there = np.isfinite(limit)
+        rates.append(np.where(there, np.exp(-0.5 * np.square(z)) / np.sqrt(2 * np.pi), 0.0) / probability)
+        bends.append(np.where(there, z, 0.0) * rates[-1])
+        directions.append(np.stack([-np.ones_like(x), -x, np.where(there, limit, 0.0)], axis=-1))
+    scores = rates[1][:, None] * directions[1] - rates[0][:, None] * directions[0]
+    information = scores.T @ scores
+    information += directions[1].T @ (bends[1][:, None] * directions[1])
+    information -= directions[0].T @ (bends[0][:, None] * directions[0])
+    return float(np.log(probability).sum()), scores, information
