@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from experiments.figures import Figure, Finding, each
 
+# four judges that are right on .80 of the verdicts at beta .5
+EQUALLY_RIGHT = [
+    {"ability": mean, "ability_sd": sd} for mean, sd in ((1.46, 0.0), (2.27, 2.0), (3.71, 4.0), (5.29, 6.0))
+]
+
 FINDINGS: dict[str, Finding] = {
     "position": Finding(
         "With 14 pairs hardly ever: at beta 1.2 the exact test of contradictions has power {0}, with 60 pairs {1}; "
@@ -65,5 +70,20 @@ FINDINGS: dict[str, Finding] = {
         ],
         "Bias of the estimated position bias",
         ("bias", "coverage", "coverage_own", "unbounded", "beta_strict", "beta_share"),
+    ),
+    "position_spread": Finding(
+        "Four judges are right on {0} of the verdicts: with ability 1.46 on every pair, or with a standard deviation "
+        "of 2, 4 or 6 around 2.27, 3.71 or 5.29. They contradict themselves on {1}, {2}, {3} and {4} of the pairs, and "
+        "mid-p sees the bias with power {5}, {6}, {7} and {8}. At a fixed mean it may go the other way, since spread "
+        "puts easy pairs in doubt: around 3.71 power is {9} without it, {10} at 3 and {11} at 8.",
+        [
+            Figure("win_rate_both", {"ability": 1.46, "ability_sd": 0.0}, digits=2),
+            *(Figure("flip_rate", judge) for judge in EQUALLY_RIGHT),
+            *(Figure("power", {**judge, "method": "contradiction_midp"}) for judge in EQUALLY_RIGHT),
+            *each("power", "ability_sd", [0.0, 3.0, 8.0], ability=3.71, method="contradiction_midp"),
+        ],
+        "Flips and power by the spread of abilities",
+        ("flip_rate", "flip_rate_floor", "win_rate_both", "power"),
+        ("flip_rate", "flip_rate_floor", "win_rate_both"),
     ),
 }

@@ -117,12 +117,16 @@ def _model(groups: Sequence[Verdicts]) -> str:
         "how often the judge is right in either order; fit p is Fisher's exact test of the same. "
         f"The model fails at {ALPHA} for {len(failing)} of {len(groups)} ({_expected(len(groups))}), and for {surely} "
         f"at {ALPHA}/{len(groups)} (if the model held for all, at most one such table in twenty would show any); "
-        f"{fewer} of the {len(failing)} contradict themselves less often than it predicts. The last column is the "
-        "standard deviation that normal abilities of the pairs must have, in logits, to give the observed flips."
+        f"{fewer} of the {len(failing)} contradict themselves less often than it predicts. The last columns are "
+        "mean and standard deviation that normal abilities of the pairs must have, in logits, to give the observed "
+        "flips and verdicts."
     )
     estimates = ("right, better first", "right, better second", "ability", "beta fitted", "beta of flips")
-    flips = ("observed [95%]", "predicted", "within sets", "range", "fit p", "sd of ability")
-    return section("The position model", intro, GROUP, estimates + flips, [_model_row(group) for group in groups])
+    flips = ("observed [95%]", "predicted", "within sets", "range", "fit p")
+    spread = ("mean ability", "sd of ability")
+    return section(
+        "The position model", intro, GROUP, estimates + flips + spread, [_model_row(group) for group in groups]
+    )
 
 
 def _model_row(group: Verdicts) -> tuple[str, ...]:
@@ -138,7 +142,7 @@ def _model_row(group: Verdicts) -> tuple[str, ...]:
         rate(within_sets(group)),
         between(*group.fit_range),
         p_value(group.fit_p),
-        number(ability_spread(group)[1]),
+        *(number(figure) for figure in ability_spread(group)),
     )
 
 

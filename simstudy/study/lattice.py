@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -72,7 +73,37 @@ def lattice(n: int, probabilities: Floats, vectors: Ints) -> tuple[Ints, Floats]
     # cells below the rounding of the transform are noise, of either sign
     probability = density.ravel()
     keep = probability > (NOISE + n * NOISE_PER_UNIT) * probability.max()
-    return rows[keep], probability[keep]
+    rows, probability = rows[keep], probability[keep]
+    possible = _same_parity(n, vectors, rows) & _inside(n, vectors, rows)
+    return rows[possible], probability[possible]
+
+
+def _same_parity(n: int, vectors: Ints, rows: Ints) -> NDArray[np.bool_]:
+    """Return which rows have the parities of every sum of n vectors: elsewhere the transform leaves rounding alone."""
+    possible = np.ones(len(rows), np.bool_)
+    for some in itertools.product((0, 1), repeat=vectors.shape[1]):
+        if not ((vectors - vectors[0]) @ some % 2).any():
+            possible &= (rows - n * vectors[0]) @ np.array(some) % 2 == 0
+    return possible
+
+
+def _inside(n: int, vectors: Ints, rows: Ints) -> NDArray[np.bool_]:
+    """Return which rows lie in n times the convex hull of the vectors, as every sum of n vectors does."""
+    possible = np.ones(len(rows), np.bool_)
+    for corners in itertools.combinations(vectors, vectors.shape[1]):
+        normal = _normal(np.array(corners))
+        side = (vectors - corners[0]) @ normal
+        if side.any() and ((side >= 0).all() or (side <= 0).all()):
+            possible &= (rows - n * corners[0]) @ normal * (1 if side.max() > 0 else -1) >= 0
+    return possible
+
+
+def _normal(corners: Ints) -> Ints:
+    """Return the normal of the line or plane through two or three points; 1 for a single one."""
+    along = corners[1:] - corners[0]
+    if len(corners) == 1:
+        return np.ones(1, np.int64)
+    return np.array([along[0][1], -along[0][0]]) if len(corners) == 2 else np.cross(along[0], along[1])
 
 
 def _characteristic(probabilities: Floats, centred: Floats, waves: list[Floats]) -> NDArray[np.complex128]:

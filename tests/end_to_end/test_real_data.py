@@ -9,15 +9,19 @@ from pathlib import Path
 
 import pytest
 
+import simstudy
 from experiments.readme import RESULTS
 from experiments.real import lesson, lesson_length, lesson_pairs, lesson_verdicts, llmbar
 from experiments.real import scores as repeated
 from experiments.real.__main__ import FILES, main
 from experiments.real.lesson_values import FOLDER, printed_figures
+from experiments.real.page import number, rate
 from experiments.real.reading import read_json, read_rows
-from experiments.real.verdicts import GROUP, Verdicts, check_published, grouped, is_rating
+from experiments.real.verdicts import GROUP, Verdicts, ability_spread, check_published, grouped, is_rating
 from simstudy.errors import RecordsError, RequestError
 from simstudy.report.numbers import UNDEFINED
+from simstudy.scenarios import get_scenario
+from simstudy.scenarios.random_effects import SD_MAX
 
 JUDGE_TABLES = (
     *("parser", "kappa", "attributed_accuracy", "position_pairs", "position"),
@@ -27,6 +31,8 @@ JUDGE_TABLES = (
 INPUTS = {"verdicts", "pairs", "beta", "gamma", "cases", "bonus", "n_pairs"}
 # The printed limits come from an unknown, smaller number of resamples: 1000 have a Monte Carlo error of about .004.
 RESAMPLED = 0.012
+# mean and standard deviation are solved to some 1e-12, and trapezoid rules with other steps agree far better
+SOLVED = 1e-9
 
 
 @functools.cache
@@ -140,6 +146,37 @@ def test_one_ability_predicts_too_many_flips(shared):
     failing = [group for group in pairwise(shared) if group.fit_p <= 0.05]
     assert len(failing) == 56
     assert all(group.flips / group.n < float(group.fit.flips_expected) for group in failing)
+
+
+def test_normal_abilities_give_the_observed_verdicts(shared):
+    """Accuracy and flips of a judge come out of its mean, standard deviation and beta, where these are in range."""
+    position, told = get_scenario("position"), 0
+    for group in pairwise(shared):
+        mean, sd = ability_spread(group)
+        # a negative mean is a judge for which the wrong answer is the better one
+        judge = {"beta": group.beta, "ability": abs(mean), "ability_sd": sd, "x_better": float(mean > 0)}
+        if sd <= SD_MAX:
+            truth = position.point({"n_pairs": group.n, "tied": 0.0, "tie_band": 0.0, **judge}).truth
+            right = (group.right_first + group.right_second) / (2 * group.n)
+            assert truth["win_rate_both"] == pytest.approx(right, abs=SOLVED), group.name
+            if sd > 0:
+                assert truth["flip_rate"] == pytest.approx(group.flips / group.n, abs=SOLVED), group.name
+                told += 1
+    # the two others read both orders before they decide, and have a standard deviation beyond the scenario's
+    assert told == 56
+
+
+@pytest.mark.parametrize("judge", ["GPT-4", "PaLM2"])
+def test_command_of_the_page_gives_the_observed_flips(shared, judge):
+    page = (RESULTS.parent / "docs" / "real_judges.md").read_text(encoding="utf-8")
+    group = next(group for group in pairwise(shared) if group.name == (judge, "Vanilla"))
+    mean, sd = map(number, ability_spread(group))
+    words = f"--n-pairs {len(group.rows)} --beta {number(group.beta)} --ability {mean} --ability-sd {sd}"
+    assert f"    simstudy power position {words}\n" in page
+    asked = {"beta": number(group.beta), "ability": mean, "ability_sd": sd}
+    answer = simstudy.power_curve("position", n_pairs=len(group.rows), method="contradiction_midp", **asked)
+    # as printed: parameters to two decimals, rates to three
+    assert rate(answer["flip_rate"].item()) == rate(group.flips / group.n)
 
 
 def test_fitted_beta_is_nearer_to_zero(shared):

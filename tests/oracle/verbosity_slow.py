@@ -83,7 +83,7 @@ def resampled(seed: int, replication: int, slopes: Sequence[float], resamples: i
 
 def quantile(values: Sequence[float], share: float) -> float:
     """The smallest value whose distribution function reaches the share."""
-    return min(v for v in values if sum(u <= v for u in values) >= share * len(values) - 1e-9)
+    return next(v for rank, v in enumerate(sorted(values), 1) if rank >= share * len(values) - 1e-9)
 
 
 def log_likelihood(parameters: Sequence[float], x: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -137,9 +137,7 @@ def test_flips_fall_with_the_spread_at_a_fixed_accuracy(accuracy, beta, spreads)
     def truth(ability, sd):
         return POSITION.point({**asked, "ability": ability, "ability_sd": sd}).truth
 
-    abilities = [
-        brentq(lambda a, sd=sd: truth(a, sd)["win_rate_both"] - accuracy, 0, 20, xtol=1e-12) for sd in spreads
-    ]
+    abilities = [brentq(lambda a, sd=sd: truth(a, sd)["win_rate_both"] - accuracy, 0, 20, xtol=1e-12) for sd in spreads]
     less, more = (truth(*pair)["flip_rate"] for pair in zip(abilities, spreads, strict=True))
     assert more <= less + 1e-10
 

@@ -202,3 +202,18 @@ def test_reach_bounds_binomial_tails(variance):
         t = chain.reach(n, variance)
         assert stats.binom.sf(math.ceil(n * p + t) - 1, n, p) <= chain.TAIL
         assert stats.binom.cdf(math.floor(n * p - t), n, p) <= chain.TAIL
+
+
+@pytest.mark.parametrize("bonus", [0.0, 1.0, 3.0])
+def test_the_lattice_leaves_no_row_that_no_counts_give(bonus):
+    """Sums and sums of squares have one parity, and lie between the square of the mean and the largest square."""
+    scenario = get_scenario("self_preference")
+    defaults = {p.name: p.default for p in scenario.parameters if p.default is not None}
+    for n in (9, 60, 333):
+        point = scenario.point({**defaults, "n_pairs": n, "bonus": bonus})
+        (law,) = laws.exact_laws(point, ("total2", "halves", "wholes"))
+        total, halves, wholes = law.rows.T
+        assert ((total - halves) % 2 == 0).all()
+        assert (np.abs(total) <= halves + 2 * wholes).all()
+        assert (halves + wholes <= n).all()
+        assert law.probability.sum() == pytest.approx(1, abs=ROUNDING)
