@@ -135,7 +135,14 @@ class Position(Scenario):
             role="effect",
             null=0.0,
         ),
-        Parameter("ability", "how well the judge tells the better answer", "logits", low=0, high=20, default=2.5),
+        Parameter(
+            "ability",
+            "pull toward the better answer; negative: toward the worse one",
+            "logits",
+            low=-20,
+            high=20,
+            default=2.5,
+        ),
         Parameter(
             "x_better",
             "share of pairs, of those not equally good, in which X is better",

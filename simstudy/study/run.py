@@ -56,12 +56,23 @@ class _Job:
     readings: list[tuple[str, ...]]
     done: int = 0
     tallies: list[Tally] = field(default_factory=list)
+    waiting: list[list[Tally]] = field(default_factory=list)
 
     def add(self, tallies: list[Tally]) -> None:
-        """Merge the histograms of a block."""
-        if self.tallies:
-            tallies = [merge([old, new]) for old, new in zip(self.tallies, tallies, strict=True)]
-        self.tallies = tallies
+        """Take the histograms of a block; they are merged when they are as long as what is there."""
+        self.waiting.append(tallies)
+        if self._rows(self.waiting) >= self._rows([self.tallies]):
+            self.merge()
+
+    def merge(self) -> None:
+        """Merge what waits."""
+        parts = [self.tallies, *self.waiting] if self.tallies else self.waiting
+        self.tallies = [merge(list(reading)) for reading in zip(*parts, strict=True)]
+        self.waiting = []
+
+    @staticmethod
+    def _rows(blocks: list[list[Tally]]) -> int:
+        return sum(len(tally.rows) for block in blocks for tally in block)
 
 
 def _by_reading(point: DesignPoint, methods: Sequence[Method]) -> dict[tuple[str, ...], list[Method]]:
@@ -281,4 +292,5 @@ def _to(goal: int, jobs: list[_Job], options: Options, report: Progress) -> None
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
     for job in jobs:
+        job.merge()
         job.done = goal

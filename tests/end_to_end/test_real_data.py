@@ -154,7 +154,7 @@ def test_normal_abilities_give_the_observed_verdicts(shared):
     for group in pairwise(shared):
         mean, sd = ability_spread(group)
         # a negative mean is a judge for which the wrong answer is the better one
-        judge = {"beta": group.beta, "ability": abs(mean), "ability_sd": sd, "x_better": float(mean > 0)}
+        judge = {"beta": group.beta, "ability": mean, "ability_sd": sd, "x_better": 1.0}
         if sd <= SD_MAX:
             truth = position.point({"n_pairs": group.n, "tied": 0.0, "tie_band": 0.0, **judge}).truth
             right = (group.right_first + group.right_second) / (2 * group.n)

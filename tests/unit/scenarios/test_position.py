@@ -167,7 +167,7 @@ def test_what_no_pair_has_is_refused():
     ("values", "words"),
     [
         ({"beta": 11}, "beta is 11"),
-        ({"ability": -1}, "ability is -1"),
+        ({"ability": -21}, "ability is -21"),
         ({"tie_band": -0.1}, "tie_band is -0.1"),
         ({"ability_sd": 11}, "ability_sd is 11"),
         ({"tied": 1.5}, "tied is 1.5"),
