@@ -185,6 +185,9 @@ def _span(chosen: xr.Dataset, how: str) -> str:
     if len(values) < answer.size:
         nulls = bool((chosen["status"] == OUTSIDE).any())
         missing = "not in the grid" if how != EXACT else "none, for so much is rejected without it" if nulls else NONE
+    if how != EXACT and answer.size > 1:
+        limits = [v for name in ("low", "high") for v in chosen[name].values.ravel().tolist()]
+        values = sorted((v for v in limits if not math.isnan(v)), key=abs)
     ends = " to ".join(dict.fromkeys(_signed(v) for v in (*values[:1], *values[-1:])))
     if answer.size == 1 and values and how != EXACT:
         ends += f" [{_signed(chosen['low'].item())}, {_signed(chosen['high'].item())}]"

@@ -16,6 +16,8 @@ from simstudy.study.target import parse_target
 
 Floats = NDArray[np.float64]
 Z95 = 1.959963984540054
+# rise of probit(power) between neighbours beyond which the curve between them is unknown: from .05 to .90
+STEEP = 3.0
 
 
 def mde_from(dataset: xr.Dataset, target: float | str | None = None, sign: str = "positive") -> xr.Dataset:
@@ -34,7 +36,8 @@ def mde_from(dataset: xr.Dataset, target: float | str | None = None, sign: str =
     -------
     xarray.Dataset
         ``answer`` by interpolation of probit(power) between neighbouring effects of the grid; ``low`` and ``high``
-        the same from the Wilson limits of power; ``status`` (found; outside the range: no crossing inside the grid).
+        the same from the Wilson limits of power, or the neighbours themselves where power rises so steeply between
+        them that no interpolation tells where; ``status`` (found; outside the range: no crossing inside the grid).
 
     Raises
     ------
@@ -59,15 +62,16 @@ def mde_from(dataset: xr.Dataset, target: float | str | None = None, sign: str =
     chosen = dataset.isel({effect: keep})
     effects = chosen[effect].values.astype(float)
 
-    def crossing(power: xr.DataArray) -> Any:
+    def crossing(power: xr.DataArray, end: int | None = None) -> Any:
         return xr.apply_ufunc(
-            lambda values: _crossing(effects, values, wanted.value),
+            lambda values: _crossing(effects, values, wanted.value, end),
             power,
             input_core_dims=[[effect]],
             vectorize=True,
         )
 
-    answer, best, worst = (crossing(held) for held in _with_limits(chosen, wanted.name))
+    rate, above, below = _with_limits(chosen, wanted.name)
+    answer, best, worst = crossing(rate), crossing(above, 0), crossing(below, 1)
     result = xr.Dataset({"answer": answer, "low": best, "high": worst})
     if side < 0:
         result = result.rename(low="high", high="low")
@@ -116,8 +120,11 @@ def _null(dataset: xr.Dataset, scenario: Scenario) -> float:
     return float(dataset[null]) if isinstance(null, str) else null or 0.0
 
 
-def _crossing(effects: Floats, power: Floats, target: float) -> float:
-    """Return where power first reaches the target, by interpolation on the probit scale; NaN where it does not."""
+def _crossing(effects: Floats, power: Floats, target: float, end: int | None = None) -> float:
+    """Return where power first reaches the target, by interpolation on the probit scale; NaN where it does not.
+
+    Where power rises steeply, and an end is asked for, the neighbour below (0) or above (1).
+    """
     from scipy.special import ndtri  # late: start-up
 
     reached = np.flatnonzero(power >= target)
@@ -125,5 +132,7 @@ def _crossing(effects: Floats, power: Floats, target: float) -> float:
         return np.nan
     i = int(reached[0])
     probit = ndtri(np.clip(power[i - 1 : i + 1], 1e-12, 1 - 1e-12))
+    if end is not None and probit[1] - probit[0] > STEEP:
+        return float(effects[i - 1 + end])
     share = (ndtri(target) - probit[0]) / (probit[1] - probit[0])
     return float(effects[i - 1] + share * (effects[i] - effects[i - 1]))

@@ -60,3 +60,9 @@ def test_refusals(exact):
         simstudy.mde_from(exact, sign="positiv")
     with pytest.raises(RefusedError, match="not coverage"):
         simstudy.mde_from(exact, "coverage=0.9")
+
+
+def test_a_steep_rise_leaves_the_answer_between_its_neighbours():
+    coarse = simstudy.power_curve("paired", difference=[0, 0.25], n_cases=100, accuracy_a=0.7, method="mcnemar_midp")
+    read = simstudy.mde_from(coarse)
+    assert (read["low"].item(), read["high"].item()) == (0, 0.25)
