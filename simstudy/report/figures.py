@@ -191,7 +191,7 @@ def margin_claims(dataset: xr.Dataset) -> list[str]:
     list of str
         Their names, from the attribute ``margin_methods``.
     """
-    return [name for name in str(dataset.attrs.get("margin_methods", "")).split(", ") if name]
+    return _named(dataset, "margin_methods")
 
 
 def exceeding(dataset: xr.Dataset) -> list[str]:
@@ -207,7 +207,7 @@ def exceeding(dataset: xr.Dataset) -> list[str]:
     list of str
         Their names, from the attribute ``exceeding_methods``.
     """
-    return [name for name in str(dataset.attrs.get("exceeding_methods", "")).split(", ") if name]
+    return _named(dataset, "exceeding_methods")
 
 
 def misused(dataset: xr.Dataset) -> list[str]:
@@ -223,8 +223,11 @@ def misused(dataset: xr.Dataset) -> list[str]:
     list of str
         Their names, from the attribute ``misused_methods``.
     """
-    named = str(dataset.attrs.get("misused_methods", ""))
-    return [name.strip() for name in named.split(",") if name.strip()]
+    return _named(dataset, "misused_methods")
+
+
+def _named(dataset: xr.Dataset, attribute: str) -> list[str]:
+    return [name.strip() for name in str(dataset.attrs.get(attribute, "")).split(",") if name.strip()]
 
 
 def _engine_uses(dataset: xr.Dataset) -> dict[str, list[str]]:

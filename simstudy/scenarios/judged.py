@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 from simstudy.errors import ParameterError
 from simstudy.scenarios.declaration import MOST_UNITS, Block, Call, Kernel, Method, Number, Parameter, Scenario, Values
 from simstudy.scenarios.paired import DISCORDANT, ESTIMATE, METHODS
-from simstudy.scenarios.random_effects import SD_MAX, conditional_logit, joint_cells
-from simstudy.scenarios.two_systems import ACCURACY_A, DIFFERENCE, check_accuracy_b
+from simstudy.scenarios.random_effects import conditional_logit, joint_cells
+from simstudy.scenarios.two_systems import ACCURACY_A, DIFFERENCE, DIFFICULTY_SD, check_accuracy_b
 
 # what is true, or accepted, of the answers of A and of B
 PAIRS = ((1, 0), (0, 1), (1, 1), (0, 0))
@@ -189,14 +189,7 @@ class Judged(Scenario):
         ),
         ACCURACY_A,
         DIFFERENCE,
-        Parameter(
-            "difficulty_sd",
-            "standard deviation of the difficulty that both systems share; 0 = independent errors",
-            "logits",
-            low=0,
-            high=SD_MAX,
-            default=1.5,
-        ),
+        DIFFICULTY_SD,
         _share("reworded_a", "share of A's right answers in other words than the reference", 0.0),
         _share("reworded_b", "share of B's right answers in other words than the reference", 0.0),
         _share("p_fn", "probability that the judge rejects a right answer", 0.08),

@@ -26,7 +26,7 @@ from simstudy.scenarios.random_effects import (
     joint_cells,
     marginal_accuracy,
 )
-from simstudy.scenarios.two_systems import ACCURACY_A, DIFFERENCE, check_accuracy_b
+from simstudy.scenarios.two_systems import ACCURACY_A, DIFFERENCE, DIFFICULTY_SD, check_accuracy_b
 
 DISCORDANT = ("n10", "n01")
 WITH_N = ("n10", "n01", "n_cases")
@@ -172,14 +172,7 @@ class Paired(Scenario):
         DIFFERENCE,
         Parameter("logit_a", "logit of A on a case of middling difficulty", "logits", low=-40, high=40, required=True),
         Parameter("logit_b", "logit of B on a case of middling difficulty", "logits", low=-40, high=40, required=True),
-        Parameter(
-            "difficulty_sd",
-            "standard deviation of the difficulty that both systems share; 0 = independent errors",
-            "logits",
-            low=0,
-            high=SD_MAX,
-            default=1.5,
-        ),
+        DIFFICULTY_SD,
         Parameter(
             "discordance",
             "share of cases that exactly one system answers right",

@@ -6,6 +6,7 @@ from typing import Any
 
 from simstudy.errors import ParameterError
 from simstudy.scenarios.declaration import Parameter, Values
+from simstudy.scenarios.random_effects import SD_MAX
 
 # accuracies nearer to 0 or 1 are beyond what the integrals over the difficulty resolve
 CLOSEST = 1e-12
@@ -30,6 +31,15 @@ DIFFERENCE = Parameter(
     required=True,
     role="effect",
     null=0.0,
+)
+
+DIFFICULTY_SD = Parameter(
+    "difficulty_sd",
+    "standard deviation of the difficulty that both systems share; 0 = independent errors",
+    "logits",
+    low=0,
+    high=SD_MAX,
+    default=1.5,
 )
 
 
