@@ -6,8 +6,8 @@ has the probability Phi(u * precision - alpha - beta x) - Phi(l * precision - al
 concave in these three (Burridge, J. (1981). Journal of the Royal Statistical Society B 43, 41-45), so Newton's
 method with halved steps finds the only maximum, if there is one.
 
-Equal scores at equal x are one *cell*. A table of cells is an array of rows, one column per cell: x, limits, whether
-there are limits, how often the cell came up; then what `evaluate` fills in.
+Equal scores at equal x are one *cell*, a column of a table: x, limits, whether there are limits, how often it came up;
+then what `evaluate` fills in.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ def regress(scores: Ints, x: Floats, counts: Ints, cells: Floats) -> tuple[float
         return np.nan, np.nan, np.nan
     slope = theta[1] / theta[2]
     # the slope is beta over precision: its derivatives, and what they become through the inverse information
-    derivatives = np.empty(3)
-    derivatives[0], derivatives[1], derivatives[2] = 0.0, 1.0 / theta[2], -slope / theta[2]
+    derivatives = np.zeros(3)
+    derivatives[1], derivatives[2] = 1.0 / theta[2], -slope / theta[2]
     if not solve(information, derivatives, weights):
         return np.nan, np.nan, np.nan
     variance = derivatives[1] * weights[1] + derivatives[2] * weights[2]
@@ -76,10 +76,7 @@ def regress(scores: Ints, x: Floats, counts: Ints, cells: Floats) -> tuple[float
 
 @part
 def _count(counts: Ints, scores: Ints) -> None:
-    for base in range(counts.shape[0]):
-        for version in range(counts.shape[1]):
-            for score in range(SCORES):
-                counts[base, version, score] = 0
+    counts[...] = 0
     for case in range(scores.shape[0]):
         for version in range(scores.shape[1]):
             counts[case % counts.shape[0], version, scores[case, version] - 1] += 1
@@ -120,7 +117,7 @@ def fill_cells(cells: Floats, counts: Ints, x: Floats) -> int:
     Returns
     -------
     int
-        Number of cells with a count.
+        Number of cells.
     """
     n_cells = 0
     for base in range(counts.shape[0]):
@@ -145,20 +142,18 @@ def fit(cells: Floats, n_cells: int, theta: Floats, information: Floats) -> bool
     Parameters
     ----------
     cells : ndarray of float64, shape (ROWS, at least n_cells)
-        As `fill_cells` leaves them; the other rows are filled with what holds at the maximum.
+        As `fill_cells` leaves them, n_cells of them; the other rows are filled with what holds at the maximum.
     n_cells : int
-        Cells, at least 0.
     theta : ndarray of float64, shape (3,)
         Filled with alpha, beta and precision.
     information : ndarray of float64, shape (3, 3)
-        Filled with the observed information, the negative second derivatives.
+        Its lower half is filled with the observed information, the negative second derivatives.
 
     Returns
     -------
     bool
         Whether there is a maximum. There is none where all scores are equal or two neighbours, where they are 1 and
-        5 alone, and where some line passes through the limits of every score: sigma then shrinks to 0, or grows
-        beyond all bounds.
+        5 alone, and where a line passes through the limits of every score: sigma shrinks to 0 or grows unbounded.
     """
     if not _varied(cells, n_cells):
         return False
@@ -194,8 +189,7 @@ def evaluate(cells: Floats, n_cells: int, theta: Floats, gradient: Floats, infor
     for cell in range(n_cells):
         _differentiate(cells, cell, theta[0] + theta[1] * cells[X, cell], theta[2])
     value = 0.0
-    g0, g1, g2 = 0.0, 0.0, 0.0
-    i00, i01, i11, i02, i12, i22 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    g0, g1, g2, i00, i01, i11, i02, i12, i22 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for cell in range(n_cells):
         count, x = cells[COUNT, cell], cells[X, cell]
         value += count * log(cells[PROBABILITY, cell])
@@ -213,7 +207,6 @@ def evaluate(cells: Floats, n_cells: int, theta: Floats, gradient: Floats, infor
     gradient[0], gradient[1], gradient[2] = g0, g1, g2
     information[0, 0], information[1, 1], information[2, 2] = i00, i11, i22
     information[1, 0], information[2, 0], information[2, 1] = i01, i02, i12
-    information[0, 1], information[0, 2], information[1, 2] = i01, i02, i12
     return value
 
 
@@ -249,8 +242,7 @@ def _differentiate(cells: Floats, cell: int, mean: float, precision: float) -> N
 @helper
 def _varied(cells: Floats, n_cells: int) -> bool:
     """Tell whether the scores are more than one, two neighbours, or the two ends."""
-    lowest, highest = np.inf, -np.inf
-    inner = False
+    lowest, highest, inner = np.inf, -np.inf, False
     for cell in range(n_cells):
         lowest, highest = min(lowest, cells[LOW, cell]), max(highest, cells[LOW, cell])
         inner = inner or (cells[HAS_LOW, cell] > 0.0 and cells[HAS_HIGH, cell] > 0.0)
@@ -290,14 +282,18 @@ def solve(matrix: Floats, right: Floats, solution: Floats) -> bool:
     Returns
     -------
     bool
-        Whether the matrix is positive definite beyond rounding; `solution` is not filled otherwise.
+        Whether the matrix is positive definite beyond rounding; otherwise nothing is filled.
     """
     d0 = matrix[0, 0]
+    if not d0 > 0.0:
+        return False
     l10, l20 = matrix[1, 0] / d0, matrix[2, 0] / d0
     d1 = matrix[1, 1] - l10 * matrix[1, 0]
+    if not d1 > SINGULAR * matrix[1, 1]:
+        return False
     l21 = (matrix[2, 1] - l20 * matrix[1, 0]) / d1
     d2 = matrix[2, 2] - l20 * matrix[2, 0] - l21 * l21 * d1
-    if not (d0 > 0.0 and d1 > SINGULAR * matrix[1, 1] and d2 > SINGULAR * matrix[2, 2]):
+    if not d2 > SINGULAR * matrix[2, 2]:
         return False
     y1 = right[1] - l10 * right[0]
     y2 = right[2] - l20 * right[0] - l21 * y1

@@ -16,9 +16,8 @@ FILLER_WORDS = (11, 8, 12, 13, 10)
 BASE_LENGTH = 10.0
 MOST_CASES, MOST_WORDS, SD_MAX = 10**6, 100_000, 20
 LIMITS = (1.5, 2.5, 3.5, 4.5)
-# picks of a resample that count as one unit of work: about eight cost as much as a score, but histograms of real numbers
-# are costly to merge, so that blocks are better large
-PICKS_PER_UNIT = 64
+# resampled cases that cost about as much as a score
+PICKS_PER_UNIT = 8
 
 
 def as_it_is(value: Any) -> Any:
@@ -35,7 +34,7 @@ def as_it_is(value: Any) -> Any:
     return value
 
 
-def limits(low: Any, high: Any, level: float) -> Any:  # noqa: ARG001
+def limits(low: Any, high: Any, level: float = 0.95) -> Any:  # noqa: ARG001
     """Return limits that the kernel has made.
 
     Parameters
@@ -139,21 +138,9 @@ METHODS = (
     ),
 )
 COLUMNS = (
-    "mean_slope",
-    "mean_slope_se",
-    "pooled_slope",
-    "pooled_slope_se",
-    "cluster_low",
-    "cluster_high",
-    "cluster_below",
-    "cluster_above",
-    "set_low",
-    "set_high",
-    "set_below",
-    "set_above",
-    "gamma_hat",
-    "gamma_se",
-    "gamma_robust_se",
+    *("mean_slope", "mean_slope_se", "pooled_slope", "pooled_slope_se"),
+    *(f"{kind}_{what}" for kind in ("cluster", "set") for what in ("low", "high", "below", "above")),
+    *("gamma_hat", "gamma_se", "gamma_robust_se"),
 )
 
 
