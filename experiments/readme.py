@@ -21,6 +21,10 @@ answer (`.nc`), its table (`.md`) and its picture (`.png`) to [results/](../resu
 -m experiments NAME` does one. The sentences below are filled with figures from the stored answers. A figure
 with ± is simulated, and ± is one Monte Carlo standard error; all others are exact. Tests are two-sided at .05
 and intervals have level .95 unless said.
+
+What the models say of judges that others have run, and of the judge tables of a published lesson, stands on [a page of
+its own](../docs/real_judges.md): `python -m experiments.real --data FOLDER` takes a folder of data that is not part of
+this repository.
 """
 
 

@@ -1,9 +1,6 @@
-"""What each experiment shows: one sentence each, in the order of the page."""
+"""What the experiments with two systems, and with one accuracy, show."""
 
 from __future__ import annotations
-
-import importlib
-import importlib.util
 
 from experiments.figures import Figure, Finding, Label, each, extremes
 
@@ -208,8 +205,3 @@ FINDINGS: dict[str, Finding] = {
         ],
     ),
 }
-
-# what the scenarios about judges show, one file each
-for _name in ("agreement", "judged", "position", "self_preference", "verbosity", "stability"):
-    if importlib.util.find_spec(f"experiments.findings_{_name}"):
-        FINDINGS |= importlib.import_module(f"experiments.findings_{_name}").FINDINGS
