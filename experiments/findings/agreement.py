@@ -23,8 +23,8 @@ FINDINGS: dict[str, Finding] = {
     ),
     "agreement_size": Finding(
         "At most .025 would be right. The plain interval certifies {0} to {1} of such judges with 36 labels, {2} to "
-        "{3} with 100 and {4} to {5} with 200; with one half added to each cell it is {6} to {7} over all n and "
-        "prevalences.",
+        "{3} with 100 and {4} to {5} with 200; with one half added to each cell it is {6} to {7} over the sizes "
+        "and prevalences looked at.",
         [
             *(
                 Figure("power", {"n_labels": n, "method": "kappa_wald"}, of)
@@ -37,8 +37,8 @@ FINDINGS: dict[str, Finding] = {
         ("power", "undefined", "interval_width"),
     ),
     "agreement_intervals": Finding(
-        "The one with one half added to each cell: it covers {0} at least. With 36 labels the plain interval covers "
-        "{1}, {2} and {3} where .5, .7 and .9 of the answers are right, since it is undefined in {4}, {5} and {6} of "
+        "The one with one half added to each cell: it covers {0} at least here. With 36 labels the plain interval "
+        "covers {1}, {2} and {3} where .5, .7 and .9 of the answers are right, since it is undefined in {4}, {5} and {6} of "
         "the samples, for want of a disagreement as a rule, and lies askew in others; the bootstrap covers {7}, {8} "
         "and {9}.",
         [

@@ -210,6 +210,22 @@ def exceeding(dataset: xr.Dataset) -> list[str]:
     return _named(dataset, "exceeding_methods")
 
 
+def rules(dataset: xr.Dataset) -> list[str]:
+    """Name the decision rules that are no test.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result.
+
+    Returns
+    -------
+    list of str
+        Their names, from the attribute ``rules_without_a_level``.
+    """
+    return _named(dataset, "rules_without_a_level")
+
+
 def misused(dataset: xr.Dataset) -> list[str]:
     """List the methods that do not fit the design.
 

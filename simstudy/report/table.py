@@ -20,6 +20,7 @@ from simstudy.report.figures import (
     margin_claims,
     method_maxima,
     misuse_line,
+    rules,
 )
 from simstudy.report.grids import grid_tables, measures_table, row_count
 from simstudy.report.layout import WIDTH, Table, markdown_lines, plain_lines
@@ -202,6 +203,7 @@ def _wrong(dataset: xr.Dataset) -> list[str]:
     most = [
         f"{method} {numbers.plain(share, 4, True)}{f' ({place})' if place else ''}"
         for method, (share, place) in method_maxima(beyond, "power_wrong").items()
+        if method not in rules(dataset)
     ]
     level = numbers.plain(chance, 3, True)
     words = f"Rejects in the wrong direction more often than chance allows ({level}); at most: {'; '.join(most)}."

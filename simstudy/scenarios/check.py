@@ -147,7 +147,7 @@ def check_law(point: DesignPoint) -> None:
         raise RequestError(f"The law of {scenario.name} has {len(laws)} blocks instead of {len(scenario.blocks)}.")
     for block, probabilities in zip(scenario.blocks, laws, strict=True):
         total = math.fsum(probabilities)
-        fine = len(probabilities) == len(block.classes) and all(0 <= p <= 1 for p in probabilities)
+        fine = len(probabilities) == len(block.classes) and all(-SLACK <= p <= 1 + SLACK for p in probabilities)
         if not fine or abs(total - 1) > SLACK:
             raise RequestError(
                 f"The law of {scenario.name} is no law: {len(block.classes)} probabilities in [0, 1] that sum to one "

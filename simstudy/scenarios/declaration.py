@@ -409,4 +409,6 @@ class DesignPoint:
         """(number of units, class probabilities) of each block."""
         numbers = {**self.derived, **self.values}
         sizes = [int(numbers[block.size]) for block in self.scenario.blocks]
-        return tuple(zip(sizes, self.scenario.law(self.values), strict=True))
+        # sums of probabilities can exceed their range by rounding
+        laws = [tuple(min(1.0, max(0.0, p)) for p in law) for law in self.scenario.law(self.values)]
+        return tuple(zip(sizes, laws, strict=True))

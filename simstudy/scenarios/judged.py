@@ -116,6 +116,7 @@ LARGER_SCORE = Method(
     p_value=Call("simstudy.scenarios.judged:larger_score", DISCORDANT),
     estimate=ESTIMATE,
     discordant=DISCORDANT,
+    test=False,
     note="decides wherever the scores differ: 1 − power is the probability of a tie",
 )
 CORRECTED = (
@@ -228,7 +229,7 @@ class Judged(Scenario):
     methods = (*UNCORRECTED, LARGER_SCORE, *CORRECTED)
     default_methods = ("mcnemar_midp",)
     target_variable = "power_right"
-    shows = ("power_right", "power_wrong")
+    shows = ("power_right", "power_wrong", "power")
     units: ClassVar = {
         "accuracy_b": ("true accuracy of B", "proportion"),
         "discordance": ("share of cases that exactly one system answers right", "proportion"),

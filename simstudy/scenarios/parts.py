@@ -209,6 +209,8 @@ class Method:
         Whether there is an exact law of what the method reads.
     nanoseconds : float
         Rough cost per distinct row, for the choice of engine.
+    test : bool
+        Whether alpha bounds its errors; a rule that always decides has no level.
     misuse : bool
         Whether the method ignores the design (shown because people use it).
     note : str
@@ -230,6 +232,7 @@ class Method:
     one_level: bool = False
     exact: bool = True
     nanoseconds: float = 200.0
+    test: bool = True
     misuse: bool = False
     note: str = ""
 

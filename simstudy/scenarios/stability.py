@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from simstudy.errors import ParameterError
 from simstudy.scenarios.declaration import MOST_UNITS, Block, Call, Kernel, Method, Parameter, Scenario, Values
 from simstudy.scenarios.random_effects import REACH, SD_MAX
 
@@ -131,7 +130,13 @@ class Stability(Scenario):
             "n_prompts", "prompts that are judged", "prompts", "integer", 1, MOST_UNITS, required=True, role="size"
         ),
         Parameter(
-            "repetitions", "verdicts of each prompt", "repetitions", "integer", 1, MOST_REPETITIONS, required=True
+            "repetitions",
+            "verdicts of each prompt; one alone cannot disagree",
+            "repetitions",
+            "integer",
+            2,
+            MOST_REPETITIONS,
+            required=True,
         ),
         Parameter("mean_logit", 'mean logit of the verdict "correct"', "logits", low=-30, high=30, default=1.5),
         Parameter(
@@ -179,13 +184,6 @@ class Stability(Scenario):
     def null(self, values: Values) -> float:
         """Return the threshold: no parameter is the effect, and decisions are about the share of unstable prompts."""
         return float(values["threshold"])
-
-    def check(self, values: Values) -> None:
-        """Refuse a single verdict per prompt."""
-        if values["repetitions"] == 1:
-            raise ParameterError(
-                "repetitions is 1: a prompt that is judged once cannot get two different verdicts. Give 2 or more."
-            )
 
     def estimand(self, values: Values) -> float:
         """Return the share of prompts that get both verdicts."""

@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from simstudy.errors import ParameterError
-from simstudy.kernels.streams import RESAMPLING
 from simstudy.stats._arrays import FloatArray, Interval, check_level, counts, critical_z, finish, finish_interval
 from simstudy.stats._kappa_moments import agreement_weights, kappa_parts
 
 IntArray = NDArray[np.int64]
+# stream of the registry simstudy.kernels.streams
+RESAMPLING = 3
 PLAIN = agreement_weights(2, "none")
 # bits of the second word of a key that hold a count; the stream stands above them
 COUNT_BITS = 48

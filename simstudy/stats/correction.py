@@ -80,7 +80,8 @@ def rogan_gladen_interval(
     Returns
     -------
     low, high : ndarray or float64
-        Limits, cut to [0, 1]; NaN where `rogan_gladen` is.
+        Limits, cut to [0, 1]; NaN where `rogan_gladen` is, and where one more label of each kind, as the
+        method adds it, gives Se + Sp ≤ 1.
 
     Raises
     ------

@@ -42,7 +42,8 @@ class BiasProbe:
     total : int
         Telling units, m.
     smallest : float
-        Smallest log-odds, of either sign, that m telling units show with the target power; infinite where none is.
+        Smallest log-odds, of either sign, that m telling units show with the target power; infinite where none is, 0
+        where the test's own size is above the power.
     needed : int
         Smallest number of telling units with which the test can reject at all.
     """
@@ -143,4 +144,6 @@ def _smallest(total: int, critical: int, power: float) -> float:
         both = special.bdtrc(critical - 1.0, total, share) + special.bdtr(float(total - critical), total, share)
         return np.asarray(both - power, np.float64)
 
+    if gap(np.zeros(1), np.zeros(1, np.intp))[0] >= 0.0:
+        return 0.0
     return float(bracketed_roots(gap, np.zeros(1), np.full(1, FURTHEST), PRECISION)[0])

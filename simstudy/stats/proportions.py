@@ -250,7 +250,8 @@ def midp_proportion(x: ArrayLike, n: ArrayLike, level: float = 0.95) -> Interval
     Notes
     -----
     It lies inside Clopper and Pearson's interval, covers about its level on average and less at some shares. It
-    leaves out one half exactly where :func:`~simstudy.stats.mcnemar.mcnemar_midp` of the two counts rejects.
+    leaves out one half where :func:`~simstudy.stats.mcnemar.mcnemar_midp` of the two counts rejects; where p equals the
+    level, one half is the limit itself.
 
     References
     ----------

@@ -141,7 +141,7 @@ def minority_law(repetitions: int, q: ArrayLike, weights: ArrayLike | None = Non
     if shares.shape != chances.shape or (shares < 0).any() or not np.isclose(shares.sum(), 1.0):
         raise ParameterError("weights must be one share for each q, none negative, with the sum 1.")
     k = int(repetitions)
-    if k < 1:
+    if k < 1 or k != repetitions:
         raise ParameterError(f"repetitions is {repetitions}; it must be a whole number from 1.")
     correct = np.arange(k + 1.0)[:, None]
     ways = special.gammaln(k + 1.0) - special.gammaln(correct + 1.0) - special.gammaln(k - correct + 1.0)

@@ -157,8 +157,10 @@ def conditional_shares(probabilities: Sequence[float]) -> list[float]:
         One fewer than there are classes; the chain of binomials with these is the multinomial law.
     """
     remaining, shares = 1.0, []
-    for p in probabilities[:-1]:
-        shares.append(min(1.0, p / remaining) if remaining > 0 else 0.0)
+    last = max((i for i, p in enumerate(probabilities) if p > 0.0), default=0)
+    for i, p in enumerate(probabilities[:-1]):
+        # the last possible class takes all that is left: rounding gives impossible ones no share
+        shares.append(1.0 if i == last else min(1.0, p / remaining) if remaining > 0 else 0.0)
         remaining = max(0.0, remaining - p)
     return shares
 

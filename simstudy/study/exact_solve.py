@@ -17,6 +17,7 @@ EDGE = 1e-9
 # width of the bracket at which an effect is taken as found
 PRECISION = 1e-9
 SCAN = 33
+REFINEMENTS = 3
 # seconds that the search around a sample size may take for one setting and method
 BUDGET = 1.0
 GROWTHS = 3
@@ -89,12 +90,12 @@ def solve_effect(curve: Curve, null: float, end: float) -> Answer:
     last = end - EDGE * (end - null)
     start, stop = null, last
     if not curve.reached(curve.exact([stop]))[0]:
-        grid = null + (last - null) * np.linspace(0.0, 1.0, SCAN)
-        hits = np.flatnonzero(curve.reached(curve.exact(grid)))
-        if not len(hits):
+        found = _rise(curve, null, last)
+        if found is None:
             return nothing("unreachable")
-        start, stop = grid[max(0, hits[0] - 1)], grid[hits[0]]
-    if curve.reached(curve.exact([start]))[0]:
+        start, stop = found
+    # at the null itself no direction is right, so power_right is looked at beside it
+    if curve.reached(curve.exact([start, start + EDGE * (end - start)])).any():
         return nothing("outside the range")
 
     def gap(x: NDArray[np.float64], _: NDArray[np.intp]) -> NDArray[np.float64]:
@@ -103,8 +104,22 @@ def solve_effect(curve: Curve, null: float, end: float) -> Answer:
         distance: NDArray[np.float64] = ndtri(np.clip(power, 1e-12, 1.0 - 1e-12)) - ndtri(curve.target.value)
         return distance
 
-    found = float(bracketed_roots(gap, np.array([start]), np.array([stop]), PRECISION)[0])
-    return Answer(found, found, found, "found")
+    root = float(bracketed_roots(gap, np.array([start]), np.array([stop]), PRECISION)[0])
+    return Answer(root, root, root, "found")
+
+
+def _rise(curve: Curve, null: float, last: float) -> tuple[float, float] | None:
+    """Return neighbours on a grid between which the target is first reached, on ever finer grids around the best."""
+    low, high = null, last
+    for _ in range(REFINEMENTS):
+        grid = low + (high - low) * np.linspace(0.0, 1.0, SCAN)
+        values = curve.exact(grid)
+        hits = np.flatnonzero(curve.reached(values))
+        if len(hits):
+            return float(grid[max(0, hits[0] - 1)]), float(grid[hits[0]])
+        best = int(np.argmax(np.nan_to_num(values, nan=0.0)))
+        low, high = float(grid[max(0, best - 1)]), float(grid[min(SCAN - 1, best + 1)])
+    return None
 
 
 def solve_size(curve: Curve, low: int, high: int) -> Answer:

@@ -159,7 +159,8 @@ def right_direction(point: DesignPoint, method: Method) -> int:
         return int(np.sign(point.estimand + point.values["margin"]))
     if method.claim == "equivalence":
         return int(np.sign(point.values["margin"] - abs(point.estimand)))
-    return int(np.sign(point.estimand - point.null))
+    distance = point.estimand - point.null
+    return 0 if abs(distance) <= SLACK else int(np.sign(distance))
 
 
 def own_target(point: DesignPoint, method: Method) -> float | None:

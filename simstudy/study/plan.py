@@ -43,13 +43,19 @@ class Study:
         """The design points as they are evaluated: with usable units only, methods checked."""
         points = self.grid.points()
         if self.options.unusable:
-            points = [self.scenario.point(self.usable(point.values)) for point in points]
+            points = [self._usable_point(point) for point in points]
         if self.scenario.blocks and points:
             check_law(points[0])
         for point in points:
             for method in self.methods:
                 self.scenario.check_method(method, point.values)
         return points
+
+    def _usable_point(self, point: DesignPoint) -> DesignPoint:
+        try:
+            return self.scenario.point(self.usable(point.values))
+        except ParameterError as error:
+            raise ParameterError(f"With unusable {self.options.unusable:g}: {error}") from error
 
     def usable(self, values: Values) -> dict[str, Any]:
         """Return values whose size counts usable units only.

@@ -128,7 +128,8 @@ def simulated_effect(curve: Curve, engine: str, null: float, end: float, report:
     fit = _Fit(curve, engine, False, report)
     replications = curve.options.replications
     lost, last = null, end - 1e-6 * (end - null)
-    if fit.reached(lost):
+    # at the null itself no direction is right, so power_right is looked at beside it
+    if fit.reached(null + 1e-9 * (end - null)):
         return nothing("outside the range", engine, replications)
     for share in OUTWARDS:
         reached = null + share * (last - null)

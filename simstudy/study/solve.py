@@ -82,6 +82,9 @@ def mde(
         raise UnknownNameError("sign", str(sign), SIGNS)
     solver = _Solver(chosen, "mde", chosen.effect, target, method, asked, progress)
     signs = SIGNS[sign]
+    upward = [method.name for method in solver.study.methods if method.claim == "exceeds"]
+    if upward and sign != "positive":
+        raise RefusedError(f"{upward[0]} claims that the null is exceeded: sign {sign} does not fit it.")
     if solver.study.options.alternative != "two-sided" and sign == "both":
         raise RefusedError("A one-sided test sees effects of one sign only: use sign positive or negative.")
     answers = [

@@ -85,7 +85,7 @@ def test_decisions_are_about_the_threshold():
 
 
 def test_what_means_nothing_is_refused():
-    with pytest.raises(ParameterError, match="a prompt that is judged once"):
+    with pytest.raises(ParameterError, match="repetitions is 1; it must be a whole number from 2 to 1000"):
         simstudy.power_curve("stability", n_prompts=5, repetitions=1)
     with pytest.raises(RefusedError, match="minimum detectable effect"):
         simstudy.mde("stability", n_prompts=5, repetitions=3)

@@ -86,10 +86,12 @@ CALLS = {
 }
 # These read an axis of units, clusters or categories, which the scalar calls above do not have, or give no array.
 WITH_AXIS = {
+    "BiasProbe",
     "JudgeAgreement",
     "LatentSlope",
     "Slope",
     "agreement_table",
+    "bias_probe",
     "case_slopes",
     "cluster_bootstrap_slope",
     "cluster_interval",
