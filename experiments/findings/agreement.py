@@ -38,9 +38,9 @@ FINDINGS: dict[str, Finding] = {
     ),
     "agreement_intervals": Finding(
         "The one with one half added to each cell: it covers {0} at least here. With 36 labels the plain interval "
-        "covers {1}, {2} and {3} where .5, .7 and .9 of the answers are right, since it is undefined in {4}, {5} and {6} of "
-        "the samples, for want of a disagreement as a rule, and lies askew in others; the bootstrap covers {7}, {8} "
-        "and {9}.",
+        "covers {1}, {2} and {3} where .5, .7 and .9 of the answers are right, since it is undefined in {4}, {5} and "
+        "{6} of the samples, for want of a disagreement as a rule, and lies askew in others; the bootstrap covers {7}, "
+        "{8} and {9}.",
         [
             *extremes("coverage", "min", ["kappa_adjusted"]),
             *each("coverage", "prevalence", PREVALENCES, n_labels=36, method="kappa_wald"),

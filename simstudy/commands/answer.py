@@ -53,8 +53,8 @@ def scenario_page(
     options = (*parameter_options(scenario, solved), *extra, *ANSWERS, *OUTPUTS)
     return Page(
         f"simstudy {question} {scenario.name} [OPTIONS]",
-        f"{scenario.aims}: {scenario.title}. A parameter is one number, a list a,b,c, a range from:to:step with both "
-        "ends included, or log:from:to:count.",
+        f"{scenario.aims}: {scenario.title.rstrip('?')}. A parameter is one number, a list a,b,c, a range from:to:step "
+        "with both ends included, or log:from:to:count.",
         options,
         examples=(example,) if example else (),
     )

@@ -61,7 +61,7 @@ def _words(dataset: xr.Dataset, effect: str, target: str | None) -> list[str]:
         if methods:
             return _solved(dataset, study, effect, methods, target)
         if effect in dataset.dims:
-            return [_line(mde_from(dataset, target, _signs(dataset, effect)[0]), effect, "read off the grid")]
+            return [_line(dataset, mde_from(dataset, target, _signs(dataset, effect)[0]), effect, "read off the grid")]
     except (RequestError, ComputationError) as error:
         # the power is computed and stands, whatever a further question meets
         return [f"The smallest {effect} that this design sees is not given: {error}"]
@@ -150,13 +150,13 @@ def _solved(
         **levels(dataset),
         **parameters,
     )
-    line = _line(answers, effect, EXACT)
+    line = _line(dataset, answers, effect, EXACT)
     if answers["answer"].size <= len(methods):
         return [line]
     return ["\n".join(text for table in solved_tables(answers) for text in plain_lines(table)), line]
 
 
-def _line(answers: xr.Dataset, effect: str, how: str) -> str:
+def _line(dataset: xr.Dataset, answers: xr.Dataset, effect: str, how: str) -> str:
     """Return one sentence: by sign and size where several were asked for, over methods that fit the design."""
     fitting = [name for name in answers["method"].values.tolist() if name not in misused(answers)]
     chosen = answers.sel({METHOD: fitting or answers["method"].values})
@@ -166,6 +166,8 @@ def _line(answers: xr.Dataset, effect: str, how: str) -> str:
     parts = [f"{_where(place, scenario_of(answers))}{_span(chosen.sel(place), how)}" for place in places]
     over = [str(dim) for dim in chosen["answer"].dims if dim not in by and chosen.sizes[dim] > 1]
     spread = f", over {' and '.join(over)}" if over else ""
+    if len(fitting) < len([name for name in asked(dataset)["method"] if name not in misused(dataset)]):
+        spread = f", {', '.join(map(str, fitting))}{spread}"
     measure, _, target = str(answers.attrs["target"]).partition("=")
     return f"Smallest {effect} seen with {measure} {float(target):g} ({how}{spread}): {'; '.join(parts)}."
 

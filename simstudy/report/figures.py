@@ -134,9 +134,11 @@ def engine_lines(dataset: xr.Dataset) -> list[str]:
     if "engine" not in dataset or METHOD not in dataset["engine"].dims:
         return []
     used = _engine_uses(dataset)
+    drawn = [name for name in _named(dataset, "resampling_methods") if any(name in uses for uses in used.values())]
+    given = [f"{', '.join(drawn)}: given the resamples of this seed; another seed moves the limits."] if drawn else []
     if set(used) == {EXACT}:
-        return ["All figures are exact."]
-    return [f"{engine}: {', '.join(methods)}{_counts(dataset, engine)}." for engine, methods in used.items()]
+        return ["All figures are exact.", *given]
+    return [f"{engine}: {', '.join(methods)}{_counts(dataset, engine)}." for engine, methods in used.items()] + given
 
 
 def fixed_line(dataset: xr.Dataset) -> str:

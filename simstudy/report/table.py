@@ -15,6 +15,7 @@ from simstudy.report.design import METHOD, on_design, swept
 from simstudy.report.figures import (
     any_exact,
     engine_lines,
+    exceeding,
     figures,
     fixed_line,
     margin_claims,
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 FEW_ROWS = 12
 """Up to this many rows, a second table shows what stands behind the power."""
 
+LIBERAL = 1.5
+"""Multiples of the level above which a type I error is pointed out."""
+
 _BEHIND_POWER = (
     "power_right",
     "type_s",
@@ -44,6 +48,7 @@ _BEHIND_POWER = (
     "unbounded",
     "undefined",
 )
+IN_UNITS_OF_THE_ESTIMATE = ("bias", "empirical_se", "estimate_mean", "interval_width")
 _WITHOUT_POWER = ("coverage", "interval_width", "miss_below", "miss_above")
 _LEGEND = {
     "±": "±: one Monte Carlo standard error; figures without ± are exact.",
@@ -130,6 +135,7 @@ def _page(dataset: xr.Dataset, variables: Sequence[str] | None) -> _Page:
     solved = "solved_for" in dataset.attrs
     tables = solved_tables(dataset) if solved and variables is None else _tables(dataset, variables)
     notes = [*engine_lines(dataset), *misuse_line(dataset), *_legend(tables, any_exact(dataset))]
+    notes += _units(dataset, tables)
     if solved:
         tables += curve_tables(whole)
         notes += solved_notes(dataset)
@@ -194,11 +200,19 @@ def _undefined(dataset: xr.Dataset) -> list[str]:
     return [f"Undefined{counted}; largest share: {'; '.join(shares)}."] if shares else []
 
 
+def _units(dataset: xr.Dataset, tables: Sequence[Table]) -> list[str]:
+    """Say in which unit each method's estimate is, where they differ and a column shows it."""
+    shown = [name for name in IN_UNITS_OF_THE_ESTIMATE if any(name in table.heads for table in tables)]
+    units = str(dataset[shown[0]].attrs.get("units", "")) if shown else ""
+    return [f"Unit of {', '.join(shown)}: {units}."] if "(" in units else []
+
+
 def _wrong(dataset: xr.Dataset) -> list[str]:
     """Warn where rejections in the wrong direction are more than the level explains: the data mislead the test."""
     if "power_wrong" not in dataset or "alpha" not in dataset.coords or dataset["alpha"].size != 1:
         return []
     chance = float(dataset["alpha"].values.item()) / 2
+    notes = _level_missed(dataset, 2 * chance)
     beyond = dataset[["power_wrong"]].where(dataset["power_wrong_low"] > chance)
     most = [
         f"{method} {numbers.plain(share, 4, True)}{f' ({place})' if place else ''}"
@@ -207,7 +221,20 @@ def _wrong(dataset: xr.Dataset) -> list[str]:
     ]
     level = numbers.plain(chance, 3, True)
     words = f"Rejects in the wrong direction more often than chance allows ({level}); at most: {'; '.join(most)}."
-    return [words] if most else []
+    return [*notes, words] if most else notes
+
+
+def _level_missed(dataset: xr.Dataset, alpha: float) -> list[str]:
+    """Warn where much more than the level is rejected although nothing is there: at the null no direction is right."""
+    null = dataset["power_low"].where(dataset["power_wrong"].isnull() & dataset["power"].notnull())
+    nominal = alpha * (1 - 0.5 * null[METHOD].isin(exceeding(dataset)))
+    beyond = dataset[["power"]].where(null > LIBERAL * nominal)
+    most = [
+        f"{method} {numbers.plain(share, 4, True)}{f' ({place})' if place else ''}"
+        for method, (share, place) in method_maxima(beyond, "power").items()
+        if method not in [*rules(dataset), *margin_claims(dataset)]
+    ]
+    return [f"Type I error far above the level; at most: {'; '.join(most)}."] if most else []
 
 
 def _at_null(dataset: xr.Dataset) -> list[str]:

@@ -166,7 +166,16 @@ class Agreement(Scenario):
             default=0.6,
         ),
         _share("unreadable", "share of verdicts out of format, whatever the answer", default=0.0),
-        Parameter("resamples", "resampled tables of kappa_bootstrap", "resamples", "integer", 100, 10**6, default=1000),
+        Parameter(
+            "resamples",
+            "resampled tables of kappa_bootstrap",
+            "resamples",
+            "integer",
+            100,
+            10**6,
+            default=1000,
+            of_methods=True,
+        ),
     )
     groups = (Group((("sensitivity", "specificity"), ("kappa",))),)
     blocks = (Block("n_labels", (*CELLS, "no_verdict")),)

@@ -299,6 +299,7 @@ class Scenario:
         if solved is not None and solved in said:
             raise RefusedError(f"{solved} is what {question} solves for: do not give it.")
         reach = [*said, solved] if solved else list(said)
+        self._check_solved(said, question, solved)
         excluded = {
             name
             for group in self.groups
@@ -313,7 +314,7 @@ class Scenario:
         ]
         if missing:
             raise ParameterError(
-                f"{self.name} needs {' and '.join(missing)}: " + "; ".join(self._describe(n) for n in missing) + "."
+                f"{self.name} needs {_listed(missing)}: " + "; ".join(self._describe(n) for n in missing) + "."
             )
         given = [p.name for p in self.parameters if p.name in said]
         defaults = [
@@ -322,6 +323,16 @@ class Scenario:
             if p.name not in said and p.default is not None and p.name not in excluded and p.name != solved
         ]
         return tuple(given + defaults)
+
+    def _check_solved(self, said: Sequence[str], question: Question, solved: str | None) -> None:
+        """Refuse what the solved parameter takes the place of."""
+        for group in self.groups:
+            if any(solved in names for names in group.alternatives):
+                other = [n for names in group.alternatives if solved not in names for n in names if n in said]
+                if other:
+                    raise RefusedError(
+                        f"{question} solves for {solved}, which takes the place of {_listed(other)}: leave that out."
+                    )
 
     def _describe(self, name: str) -> str:
         parameter = self.by_name[name]
@@ -355,6 +366,11 @@ class Scenario:
         clean = {name: self.parameter(name).validate(value) for name, value in values.items()}
         self.check(clean)
         return DesignPoint(self, clean)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names as a list in words."""
+    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
 
 @dataclass(frozen=True, eq=False)

@@ -229,7 +229,7 @@ class Judged(Scenario):
     methods = (*UNCORRECTED, LARGER_SCORE, *CORRECTED)
     default_methods = ("mcnemar_midp",)
     target_variable = "power_right"
-    shows = ("power_right", "power_wrong", "power")
+    shows = ("power_wrong", "power_right", "power")
     units: ClassVar = {
         "accuracy_b": ("true accuracy of B", "proportion"),
         "discordance": ("share of cases that exactly one system answers right", "proportion"),

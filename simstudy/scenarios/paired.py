@@ -190,6 +190,7 @@ class Paired(Scenario):
             high=1,
             open_low=True,
             open_high=True,
+            of_methods=True,
         ),
     )
     groups = (

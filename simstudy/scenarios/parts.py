@@ -43,6 +43,8 @@ class Parameter:
         Whether it must be said (unless another alternative of its group is).
     role : {"size", "effect"}, optional
         The parameter a sample-size or an MDE question solves for.
+    of_methods : bool
+        Whether some methods alone read it, and nothing else depends on it.
     null : float or str, optional
         Value of the effect under the null hypothesis, or the name of the parameter that holds it.
     """
@@ -59,6 +61,7 @@ class Parameter:
     required: bool = False
     role: Literal["size", "effect"] | None = None
     null: float | str | None = None
+    of_methods: bool = False
 
     @property
     def interval(self) -> str:
@@ -235,6 +238,24 @@ class Method:
     test: bool = True
     misuse: bool = False
     note: str = ""
+
+    def reads(self, name: str) -> bool:
+        """Return whether the method takes a parameter.
+
+        Parameters
+        ----------
+        name : str
+
+        Returns
+        -------
+        bool
+        """
+        return name in self.needs or any(name in call.arguments for call in self.calls)
+
+    @property
+    def resamples(self) -> bool:
+        """Whether the method itself draws random numbers."""
+        return self.reads("seed")
 
     @property
     def about_margin(self) -> bool:

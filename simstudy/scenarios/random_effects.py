@@ -85,7 +85,8 @@ def conditional_logit(accuracy: float, sd: float) -> float:
     d, w = normal_nodes(sd)
     # the probit–logit approximation is a close start; Newton's method converges from it because E[σ] is monotone
     logit = math.log(accuracy / (1.0 - accuracy)) * math.sqrt(1.0 + sd * sd * 0.346)
-    low, high = -800.0, 800.0
+    # far beyond any solution, and no exponential overflows there
+    low, high = -600.0, 600.0
     for _ in range(100):
         p = _logistic(logit - d)
         miss = float(w @ p) - accuracy

@@ -189,7 +189,16 @@ class Verbosity(Scenario):
         Parameter("k", "versions of each case", "versions", "integer", 2, 1000, default=6),
         _words("base_words", "words of the first version, taken in turn by the cases", BASE_WORDS),
         _words("filler_words", "words that each further version adds", FILLER_WORDS),
-        Parameter("resamples", "resamples of the two bootstraps", "resamples", "integer", 1, 100_000, default=1000),
+        Parameter(
+            "resamples",
+            "resamples of the two bootstraps",
+            "resamples",
+            "integer",
+            1,
+            100_000,
+            default=1000,
+            of_methods=True,
+        ),
     )
     kernel = Kernel(
         "simstudy.kernels.verbosity:simulate",

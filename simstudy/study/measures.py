@@ -252,7 +252,7 @@ def _decisions(found: dict[str, float], sums: Sums, point: DesignPoint, method: 
 
 def _exaggeration(sums: Sums, power: float, true_size: float, replications: int) -> tuple[float, float]:
     """Return type M and its error: a mean over the rejections."""
-    if power <= 0 or true_size == 0:
+    if power <= 0 or true_size <= SLACK:
         return math.nan, math.nan
     share = power * sums.weight
     mean = sums.of("size_rejected") / share

@@ -197,7 +197,18 @@ def make_study(
     grid = make_grid(chosen, parameters, question, made.engine, solved)
     methods = make_methods(chosen, method)
     _check_options(methods, made, question)
+    if question != "replay":
+        _check_read(chosen, methods, [name for name in parameters if name not in grid.defaults])
     return Study(grid, methods, made, question)
+
+
+def _check_read(scenario: Scenario, methods: Sequence[Method], said: Sequence[str]) -> None:
+    """Refuse a parameter that was said and that none of the methods asked for reads."""
+    for parameter in scenario.parameters:
+        name = parameter.name
+        if parameter.of_methods and name in said and not any(method.reads(name) for method in methods):
+            readers = ", ".join(method.name for method in scenario.methods if method.reads(name))
+            raise RefusedError(f"{name} is read by {readers} alone: ask for one of them, or leave {name} out.")
 
 
 def _check_options(methods: Sequence[Method], options: Options, question: Question) -> None:

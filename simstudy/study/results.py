@@ -132,6 +132,7 @@ def attributes(study: Study, asked: str) -> dict[str, Any]:
         "performance_measures": "",
         "margin_methods": ", ".join(m.name for m in study.methods if m.about_margin),
         "exceeding_methods": ", ".join(m.name for m in study.methods if m.claim == "exceeds"),
+        "resampling_methods": ", ".join(m.name for m in study.methods if m.resamples),
         "rules_without_a_level": ", ".join(m.name for m in study.methods if not m.test),
         "misused_methods": ", ".join(m.name for m in study.methods if m.misuse),
         "simstudy_version": version(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from simstudy.scenarios.declaration import Number, Profile, Scenario, profile_text
+from simstudy.scenarios.declaration import Method, Number, Profile, Scenario, profile_text
 from simstudy.study.grid import Grid
 from simstudy.study.options import Options
 from simstudy.study.plan import Study
@@ -43,12 +43,14 @@ def listing(values: Sequence[Number], most: int = 8) -> str:
     return f"{head}, …, {number(values[-1])} ({len(values)} values)"
 
 
-def setting(grid: Grid) -> str:
+def setting(grid: Grid, methods: Sequence[Method]) -> str:
     """Return the parameters of a grid in words.
 
     Parameters
     ----------
     grid : Grid
+    methods : sequence of Method
+        A default that none of them reads, where methods alone do, is left out.
 
     Returns
     -------
@@ -58,6 +60,8 @@ def setting(grid: Grid) -> str:
     parts = []
     for parameter in grid.scenario.parameters:
         name = parameter.name
+        if parameter.of_methods and not any(method.reads(name) for method in methods):
+            continue
         if name in grid.swept:
             parts.append(f"{name} {listing(grid.swept[name])}")
         elif name in grid.fixed:
@@ -105,7 +109,7 @@ def question(study: Study, asked: str) -> str:
     methods = ", ".join(method.name for method in study.methods)
     methods += _claims(study)
     title, name = study.scenario.title, study.scenario.name
-    return f"{asked}: {title} ({name}); {setting(study.grid)}; {level(study.options, study.scenario)}; {methods}."
+    return f"{asked}: {title} ({name}); {setting(study.grid, study.methods)}; {level(study.options, study.scenario)}; {methods}."
 
 
 def _claims(study: Study) -> str:
