@@ -109,7 +109,8 @@ def question(study: Study, asked: str) -> str:
     methods = ", ".join(method.name for method in study.methods)
     methods += _claims(study)
     title, name = study.scenario.title, study.scenario.name
-    return f"{asked}: {title} ({name}); {setting(study.grid, study.methods)}; {level(study.options, study.scenario)}; {methods}."
+    fixed, decided = setting(study.grid, study.methods), level(study.options, study.scenario)
+    return f"{asked}: {title} ({name}); {fixed}; {decided}; {methods}."
 
 
 def _claims(study: Study) -> str:
