@@ -4,10 +4,8 @@ A score is a normal variable with mean a + slope * x and standard deviation sigm
 clipped. With alpha = a / sigma, beta = slope / sigma and precision = 1 / sigma a score between the limits l and u
 has the probability Phi(u * precision - alpha - beta x) - Phi(l * precision - alpha - beta x). Its logarithm is
 concave in these three (Burridge, J. (1981). Journal of the Royal Statistical Society B 43, 41-45), so Newton's
-method with halved steps finds the only maximum, if there is one.
-
-Equal scores at equal x are one *cell*, a column of a table: x, limits, whether there are limits, how often it came up;
-then what `evaluate` fills in.
+method with halved steps finds the only maximum, if there is one: :mod:`simstudy.kernels.interval_cells` decides that
+first.
 """
 
 from __future__ import annotations
@@ -18,13 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simstudy.kernels._jit import helper, part
+from simstudy.kernels.interval_cells import COUNT, HAS_HIGH, HAS_LOW, HIGH, LOW, SCORES, X, fill_cells, has_maximum
 from simstudy.kernels.maths import log, normal_tail
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-SCORES = 5
-X, LOW, HIGH, HAS_LOW, HAS_HIGH, COUNT = range(6)
 # per observation: probability, derivatives by alpha (score) and by precision, and the negative second derivatives
 PROBABILITY, BY_MEAN, BY_PRECISION, MEAN_MEAN, MEAN_PRECISION, PRECISION_PRECISION = range(6, 12)
 ROWS = 12
@@ -57,7 +54,8 @@ def regress(scores: Ints, x: Floats, counts: Ints, cells: Floats) -> tuple[float
     -------
     slope, variance, robust_variance : float
         The second from the observed information; the third from the derivatives of whole cases, with the factor
-        n / (n - 1). All NaN where the likelihood has no maximum, the third also with a single case.
+        n / (n - 1). All NaN where the likelihood has no maximum, the third also where no case moves the
+        slope, as with a single one.
     """
     _count(counts, scores)
     n_cells = fill_cells(cells, counts, x)
@@ -71,7 +69,9 @@ def regress(scores: Ints, x: Floats, counts: Ints, cells: Floats) -> tuple[float
     if not solve(information, derivatives, weights):
         return np.nan, np.nan, np.nan
     variance = derivatives[1] * weights[1] + derivatives[2] * weights[2]
-    return slope, variance, _robust_variance(scores, counts, cells, weights)
+    robust_variance = _robust_variance(scores, counts, cells, weights)
+    # cases that do not move the slope (all alike, say) have influences of 0 but for what the iteration leaves
+    return slope, variance, robust_variance if robust_variance > SETTLED * SETTLED * variance else np.nan
 
 
 @part
@@ -103,39 +103,6 @@ def _robust_variance(scores: Ints, counts: Ints, cells: Floats, weights: Floats)
 
 
 @part
-def fill_cells(cells: Floats, counts: Ints, x: Floats) -> int:
-    """List the cells that came up.
-
-    Parameters
-    ----------
-    cells : ndarray of float64, shape (ROWS, at least the number of cells)
-        Its first six rows are filled.
-    counts : ndarray of int64, shape (bases, versions, SCORES)
-        How often each score came up at each x.
-    x : ndarray of float64, shape (bases, versions)
-
-    Returns
-    -------
-    int
-        Number of cells.
-    """
-    n_cells = 0
-    for base in range(counts.shape[0]):
-        for version in range(counts.shape[1]):
-            for score in range(SCORES):
-                count = counts[base, version, score]
-                if count > 0:
-                    cells[X, n_cells] = x[base, version]
-                    cells[LOW, n_cells] = score + 0.5
-                    cells[HIGH, n_cells] = score + 1.5
-                    cells[HAS_LOW, n_cells] = 1.0 if score > 0 else 0.0
-                    cells[HAS_HIGH, n_cells] = 1.0 if score < SCORES - 1 else 0.0
-                    cells[COUNT, n_cells] = count
-                    n_cells += 1
-    return n_cells
-
-
-@part
 def fit(cells: Floats, n_cells: int, theta: Floats, information: Floats) -> bool:
     """Maximise the likelihood.
 
@@ -152,10 +119,9 @@ def fit(cells: Floats, n_cells: int, theta: Floats, information: Floats) -> bool
     Returns
     -------
     bool
-        Whether there is a maximum. There is none where all scores are equal or two neighbours, where they are 1 and
-        5 alone, and where a line passes through the limits of every score: sigma shrinks to 0 or grows unbounded.
+        Whether there is a maximum, as :func:`~simstudy.kernels.interval_cells.has_maximum` tells.
     """
-    if not _varied(cells, n_cells):
+    if not has_maximum(cells, n_cells):
         return False
     _start(cells, n_cells, theta)
     gradient, step, trial = np.empty(3), np.empty(3), np.empty(3)
@@ -237,16 +203,6 @@ def _differentiate(cells: Floats, cell: int, mean: float, precision: float) -> N
     cells[MEAN_MEAN, cell] = by_mean * by_mean + (high_bend - low_bend)
     cells[MEAN_PRECISION, cell] = by_mean * by_precision - (high * high_bend - low * low_bend)
     cells[PRECISION_PRECISION, cell] = by_precision * by_precision + (high * high * high_bend - low * low * low_bend)
-
-
-@helper
-def _varied(cells: Floats, n_cells: int) -> bool:
-    """Tell whether the scores are more than one, two neighbours, or the two ends."""
-    lowest, highest, inner = np.inf, -np.inf, False
-    for cell in range(n_cells):
-        lowest, highest = min(lowest, cells[LOW, cell]), max(highest, cells[LOW, cell])
-        inner = inner or (cells[HAS_LOW, cell] > 0.0 and cells[HAS_HIGH, cell] > 0.0)
-    return inner and highest - lowest > 1.5
 
 
 @part

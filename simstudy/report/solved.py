@@ -11,12 +11,23 @@ from simstudy.report import numbers
 from simstudy.report.design import swept
 from simstudy.report.grids import grid_tables, measures_table, places
 from simstudy.report.layout import Table
+from simstudy.report.missing import UNREACHABLE, is_size, lost_notes, missing_notes, solved_name
 
 if TYPE_CHECKING:
     import xarray as xr
 
+__all__ = (
+    "FOUND",
+    "UNREACHABLE",
+    "answer_texts",
+    "curve_tables",
+    "is_size",
+    "solved_name",
+    "solved_notes",
+    "solved_tables",
+    "with_distances",
+)
 FOUND = "found"
-UNREACHABLE = "unreachable"
 
 
 def solved_tables(dataset: xr.Dataset) -> list[Table]:
@@ -51,39 +62,6 @@ def _caption(dataset: xr.Dataset) -> str:
     return f"{what} for {target}" if target else what
 
 
-def is_size(dataset: xr.Dataset) -> bool:
-    """Say whether a sample size was solved for.
-
-    Parameters
-    ----------
-    dataset : xarray.Dataset
-        A solved result.
-
-    Returns
-    -------
-    bool
-        True for a size, which is a whole number.
-    """
-    return bool(dataset.attrs["solved_for"] == dataset.attrs.get("size"))
-
-
-def solved_name(dataset: xr.Dataset) -> str:
-    """Name the parameter that was solved for.
-
-    Parameters
-    ----------
-    dataset : xarray.Dataset
-        A result of simstudy.
-
-    Returns
-    -------
-    str
-        The effect for a smallest effect, else the size; empty where nothing was solved for.
-    """
-    name, effect = (str(dataset.attrs.get(key, "")) for key in ("solved_for", "effect"))
-    return effect if name == "mde" and effect else name
-
-
 def solved_notes(dataset: xr.Dataset) -> list[str]:
     """Explain the words and signs that stand in a table of answers.
 
@@ -98,17 +76,12 @@ def solved_notes(dataset: xr.Dataset) -> list[str]:
         Sentences; only for what occurs.
     """
     name, target = solved_name(dataset), dataset.attrs.get("target", "the target")
-    statuses = set(dataset["status"].values.ravel().tolist())
     notes = {
         "[, ]: interval for the answer, from Monte Carlo error.": _any_interval(dataset),
-        f"unreachable: no {name} that can exist reaches {target}.": UNREACHABLE in statuses,
-        f"outside the range: {target} is not crossed within the range that was searched.": any(
-            "outside" in status for status in statuses
-        ),
         f"{name}: from there on {target} is not lost again within the range searched; first: the first "
         "that reaches it.": _first_differs(dataset),
     }
-    return [note for note, applies in notes.items() if applies]
+    return [*(note for note, applies in notes.items() if applies), *missing_notes(dataset), *lost_notes(dataset)]
 
 
 def curve_tables(dataset: xr.Dataset) -> list[Table]:

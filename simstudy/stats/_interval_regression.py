@@ -18,6 +18,8 @@ DECREMENT, SETTLED = 1e-18, 1e-6
 SINGULAR = 1e-13
 ROUNDING = 1e-13
 LEAST_PROBABILITY = 1e-300
+# a gap below this share of the numbers that it is a difference of counts as none
+NO_GAP = 1e-12
 
 
 class LatentSlope(NamedTuple):
@@ -61,7 +63,8 @@ def interval_regression(words: ArrayLike, scores: ArrayLike, lowest: int = 1, hi
     -------
     LatentSlope
         Slope on log2(words), its standard errors, the number of scored cases, level and standard deviation. All but n
-        are NaN where the likelihood has no maximum; `robust_error` also at n < 2.
+        are NaN where the likelihood has no maximum; `robust_error` also at n < 2 and where it would be 0, since no
+        case moves the slope (as where all cases are alike).
 
     Raises
     ------
@@ -70,30 +73,36 @@ def interval_regression(words: ArrayLike, scores: ArrayLike, lowest: int = 1, hi
 
     Notes
     -----
-    A maximum is missing where all scores are equal or two neighbours, where only both ends occur, where the lengths
-    do not vary, and where some line passes through the limits of every score (sigma would be 0). Otherwise it is the
-    only one: the likelihood is concave in (level, slope, 1)/sigma.
+    The likelihood is concave in (level, slope, 1)/sigma. Its maximum is the only one, and is missing exactly where
+
+    - some line passes through the limits of every score, as with equal scores or two neighbours alone: sigma shrinks
+      to 0, and in these two cases the slope with it;
+    - inner scores come up at a single length, and the scores at the ends elsewhere do not oppose a line that turns
+      about that length: the slope grows without bound at a fixed sigma. So also where the lengths do not vary;
+    - no inner score comes up: sigma grows without bound, and the slope with it.
 
     References
     ----------
-    Stewart (1983), doi:10.2307/2297773; Burridge (1981), Journal of the Royal Statistical Society B 43, 41–45.
+    Stewart (1983), doi:10.2307/2297773; Burridge (1981), Journal of the Royal Statistical Society B 43, 41–45; Albert
+    & Anderson (1984), doi:10.1093/biomet/71.1.1, for separation.
     """
     x, low, high, case = _observations(words, scores, lowest, highest)
     n = float(np.unique(case).size)
     nothing = LatentSlope(np.nan, np.nan, np.nan, n, np.nan, np.nan)
-    inner = np.isfinite(low) & np.isfinite(high)
-    if not inner.any() or np.ptp(np.where(np.isfinite(low), low, high - 1.0)) < 1.5:
+    if _slope_unbounded(x, low, high):
         return nothing
-    centre = x.mean()
-    theta = _maximum(x - centre, low, high)
+    x = x - x.mean()
+    theta = None if _separated(x, low, high) else _maximum(x, low, high)
     if theta is None:
         return nothing
-    _, scores_of, information = _derivatives(theta, x - centre, low, high)
+    _, scores_of, information = _derivatives(theta, x, low, high)
     slope, sigma = theta[1] / theta[2], 1.0 / theta[2]
     weights = np.linalg.solve(information, np.array([0.0, sigma, -slope * sigma]))
     variance = np.array([0.0, sigma, -slope * sigma]) @ weights
     influence = np.bincount(np.unique(case, return_inverse=True)[1], scores_of @ weights)
-    robust = np.sqrt(n / (n - 1.0) * influence @ influence) if n > 1 else np.nan
+    robust = np.sqrt(n / (n - 1.0) * influence @ influence) if n > 1 else 0.0
+    # cases that do not move the slope (all alike, say) have influences of 0 but for what the iteration leaves
+    robust = robust if robust > SETTLED * np.sqrt(variance) else np.nan
     return LatentSlope(float(slope), float(np.sqrt(variance)), float(robust), n, float(theta[0] * sigma), float(sigma))
 
 
@@ -115,6 +124,41 @@ def _observations(
     low = np.where(y > lowest, y - 0.5, -np.inf)
     high = np.where(y < highest, y + 0.5, np.inf)
     return np.log2(lengths), low, high, np.nonzero(known)[0]
+
+
+def _slope_unbounded(x: FloatArray, low: FloatArray, high: FloatArray) -> bool:
+    """Tell whether the slope may grow at a fixed sigma, or sigma grow.
+
+    A line may turn about the only length with inner scores, if it lifts no score at the lower end and lowers none at
+    the upper one.
+    """
+    end = np.isfinite(low).astype(np.float64) - np.isfinite(high)
+    pivots = np.unique(x[end == 0])
+    if pivots.size != 1:
+        return pivots.size == 0
+    sides = end * (x - pivots[0])
+    return not (sides.min() < 0 < sides.max())
+
+
+def _separated(x: FloatArray, low: FloatArray, high: FloatArray) -> bool:
+    """Tell whether a line passes through the limits of all scores.
+
+    One of a given slope does where the highest lower limit, seen along it, does not exceed the lowest upper one. If it
+    does, the slope must change by that gap over the distance between the two, at least; a change of direction then
+    shows that there is no such line.
+    """
+    scale = max(np.abs(low[np.isfinite(low)]).max(), np.abs(high[np.isfinite(high)]).max())
+    slope = towards = 0.0
+    while True:
+        fall = slope * x
+        bottom, top = np.argmax(low - fall), np.argmin(high - fall)
+        gap = (low - fall)[bottom] - (high - fall)[top]
+        run = x[bottom] - x[top]
+        if gap <= NO_GAP * (scale + np.abs(fall).max()):
+            return True
+        if run == 0 or run * towards < 0:
+            return False
+        slope, towards = slope + gap / run, run
 
 
 def _maximum(x: FloatArray, low: FloatArray, high: FloatArray) -> FloatArray | None:

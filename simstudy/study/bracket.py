@@ -7,6 +7,7 @@ it have been looked at.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -76,7 +77,12 @@ class Bracket:
 
 
 def bracket(
-    reaches: Callable[[int], bool], low: int, high: int, trust: Trust, costly: Callable[[int], bool]
+    reaches: Callable[[int], bool],
+    low: int,
+    high: int,
+    trust: Trust,
+    costly: Callable[[int], bool],
+    relapses: float = math.inf,
 ) -> Bracket | None:
     """Return sizes between which a target is reached for good.
 
@@ -89,22 +95,25 @@ def bracket(
     trust : Trust
     costly : callable
         Whether a size costs too much for going further than twice the last size without the target.
+    relapses : float
+        How often the target may be lost again before the search ends.
 
     Returns
     -------
     Bracket or None
-        None where the target is not reached, or is still being lost near the end of the range.
+        None where the target is not reached, is still being lost near the end of the range, or was lost too often.
     """
-    lost, reached, n = low - 1, None, low
+    lost, reached, n, relapsed = low - 1, None, low, 0
     while True:
         if reaches(n):
             reached = n if reached is None else reached
         else:
+            relapsed += reached is not None
             lost, reached = n, None
         far_enough = n >= trust.reach * max(lost, trust.least) or (n >= 2 * max(lost, 1) and costly(n))
         if reached is not None and (n == high or far_enough):
             return Bracket(lost, reached, n) if far_enough or trust.at_end or n > 2 * lost else None
-        if n == high:
+        if n == high or relapsed > relapses:
             return None
         factor = trust.growth if reached is None else trust.step
         n = min(high, max(n + 1, int(n * factor)))

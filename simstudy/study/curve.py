@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,17 +15,30 @@ from numpy.typing import NDArray
 from simstudy.scenarios.declaration import DesignPoint, Method, Scenario
 from simstudy.study.chain import reach
 from simstudy.study.conditional import discordant_power
-from simstudy.study.engines import choose_engine, exact_seconds
-from simstudy.study.evaluate import Evaluator, reading
-from simstudy.study.laws import discordant_law, exact_laws
+from simstudy.study.engines import LAW_NANOSECONDS, choose_engine, exact_seconds
+from simstudy.study.evaluate import reading
+from simstudy.study.laws import discordant_law, exact_laws, law_rows, projection_vectors
 from simstudy.study.measures import right_direction
 from simstudy.study.options import Options
+from simstudy.study.remembered import Remembering
 from simstudy.study.run import exact_cells, simulate_point
 from simstudy.study.target import Target
 
 Floats = NDArray[np.float64]
 # a term of the sum over the discordant total, with its share of the window on either side
 TERM_SECONDS = 2e-7
+# seconds, by estimate, that the exact values of one curve may cost together where simulation could take over; widths
+# and coverages are looked at far beyond their answer
+POWER_SECONDS = 20.0
+CONFIRMED_SECONDS = 5.0
+
+
+class TooCostlyError(Exception):
+    """The exact values that a search asks for cost more than they may."""
+
+
+def _untold(count: int) -> None:
+    """Take the number of evaluations, and tell nobody."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +58,8 @@ class Curve:
     target : Target
     usable : callable
         Turns values into values with usable units only.
+    evaluated : callable
+        Called with the number of values after they were computed.
     """
 
     scenario: Scenario
@@ -53,14 +69,27 @@ class Curve:
     options: Options
     target: Target
     usable: Callable[[dict[str, Any]], dict[str, Any]]
+    evaluated: Callable[[int], None] = _untold
 
     @cached_property
-    def evaluator(self) -> Evaluator:
+    def evaluator(self) -> Remembering:
         """Applies the method; remembers rows that several values share."""
-        return Evaluator(self.options)
+        return Remembering(self.options)
 
-    def at_null(self, x: float) -> bool:
-        """Return whether nothing is there to be found, so that power stays near the level at any size.
+    @cached_property
+    def needed(self) -> Method:
+        """The method without what the target does not read: limits beside a p-value, or the reverse.
+
+        Limits cost many times as much as a p-value.
+        """
+        if self.target.name.startswith("power"):
+            return dataclasses.replace(self.method, interval=None) if self.method.p_value else self.method
+        if self.options.alternative != "two-sided":
+            return self.method
+        return dataclasses.replace(self.method, p_value=None, estimate=None, discordant=())
+
+    def direction(self, x: float) -> int:
+        """Return which rejections are right: +1, −1, or 0 where nothing is there to be found.
 
         Parameters
         ----------
@@ -68,14 +97,38 @@ class Curve:
 
         Returns
         -------
-        bool
+        int
         """
-        return self.scenario.decides and right_direction(self.point(x), self.method) == 0
+        return right_direction(self.point(x), self.method)
+
+    def units_read(self, x: float) -> int | None:
+        """Return how many units the method reads.
+
+        Parameters
+        ----------
+        x : float
+
+        Returns
+        -------
+        int or None
+            None where the law of a replication is not described by counts.
+        """
+        if not self.scenario.blocks:
+            return None
+        reads = np.abs(projection_vectors(self.scenario, reading(self.scenario, self.method))).sum(axis=0)
+        laws = self.point(x).laws
+        starts = np.cumsum([0, *(len(probabilities) for _, probabilities in laws)])[:-1]
+        return sum(n for (n, _), read in zip(laws, np.add.reduceat(reads, starts), strict=True) if read)
 
     @cached_property
     def known(self) -> dict[float, float]:
         """Values that were enumerated before."""
         return {}
+
+    @cached_property
+    def laws(self) -> list[float]:
+        """What the laws that were enumerated cost, in nanoseconds by estimate."""
+        return []
 
     def point(self, x: float) -> DesignPoint:
         """Return the design point at a value of the solved parameter.
@@ -127,7 +180,7 @@ class Curve:
         """
         point = self.point(x)
         if not self.by_discordant_total:
-            return exact_seconds(point, self.method) + 1e-3
+            return exact_seconds(point, self.needed) + 1e-3
         n, against, toward = discordant_law(point, self.method)
         discordance = min(1.0, against + toward)
         return 1e-5 + TERM_SECONDS * reach(n, discordance * (1.0 - discordance))
@@ -143,6 +196,11 @@ class Curve:
         Returns
         -------
         array of float64, shape (k,)
+
+        Raises
+        ------
+        TooCostlyError
+            Where all values together cost more than they may, and the engine was left to choose.
         """
         if self.by_discordant_total and self.scenario.size and self.solved == self.scenario.size.name:
             usable = [self.usable({**self.values, self.solved: int(x)})[self.solved] for x in xs]
@@ -154,8 +212,16 @@ class Curve:
             return np.concatenate([self._by_total(self.point(float(x))) for x in xs])
         for x in xs:
             if x not in self.known:
+                self._check_cost()
                 self.known[x] = self._enumerated(self.point(x))
+                self.evaluated(1)
         return np.array([self.known[x] for x in xs])
+
+    def _check_cost(self) -> None:
+        limit = POWER_SECONDS if self.target.name.startswith("power") else CONFIRMED_SECONDS
+        seconds = 1e-9 * (self.evaluator.asked * self.method.nanoseconds + math.fsum(self.laws))
+        if self.options.engine == "auto" and seconds > limit:
+            raise TooCostlyError
 
     def _by_total(self, point: DesignPoint, sizes: NDArray[Any] | None = None) -> Floats:
         n, against, toward = discordant_law(point, self.method)
@@ -164,24 +230,24 @@ class Curve:
         up, down = discordant_power(
             n if sizes is None else sizes, against, toward, self.method.p_value, level, alternative
         )
+        self.evaluated(len(up))
         if self.target.name == "power":
             return up + down
         return {1: up, -1: down, 0: np.full(len(up), np.nan)}[right_direction(point, self.method)]
 
     def _enumerated(self, point: DesignPoint) -> float:
+        self.laws.append(LAW_NANOSECONDS * law_rows(point, reading(point.scenario, self.needed)))
         if self.target.name == "power":
             return self._rejections(point)
-        cell = exact_cells(point, [self.method], self.evaluator)[self.method.name]
+        cell = exact_cells(point, [self.needed], self.evaluator)[self.method.name]
         return self.target.of(cell.by_level[0])
 
     def _rejections(self, point: DesignPoint) -> float:
         """Sum the probability of the rows that reject, and nothing else."""
-        # a p-value decides alone: limits would cost many times as much
-        decider = dataclasses.replace(self.method, interval=None) if self.method.p_value else self.method
-        names = reading(point.scenario, decider)
+        names = reading(point.scenario, self.needed)
         total = 0.0
         for law in exact_laws(point, names):
-            (verdicts,) = self.evaluator.on_law(point, decider, names, law)
+            (verdicts,) = self.evaluator.on_law(point, self.needed, names, law)
             if verdicts.up is None or verdicts.down is None:
                 return float("nan")
             total += float(law.probability[verdicts.up | verdicts.down].sum())
@@ -199,7 +265,8 @@ class Curve:
         -------
         value, mcse : float
         """
-        cell = simulate_point(self.point(x), self.method, engine, self.options, self.evaluator)
+        cell = simulate_point(self.point(x), self.needed, engine, self.options, self.evaluator)
+        self.evaluated(1)
         return self.target.of(cell.by_level[0]), self.target.error_of(cell.by_level[0])
 
     def reached(self, values: Floats) -> NDArray[np.bool_]:

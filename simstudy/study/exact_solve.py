@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from simstudy.stats._roots import bracketed_roots
 from simstudy.study.bracket import Bracket, Trust, bracket
 from simstudy.study.curve import Curve
+from simstudy.study.reasons import NO_SUCH_EFFECT, NOT_REACHED, NULL_REACHES, OUTSIDE, UNREACHABLE, no_size
 
 # fraction of the admissible range that is kept away from its ends
 EDGE = 1e-9
@@ -41,6 +43,12 @@ class Answer:
         First size that reaches the target; NaN where not resolved.
     checked : tuple of float
         Smallest and largest size of the range in which every size was checked.
+    reason : str
+        Why there is no answer; empty where there is one.
+    searched : tuple of float
+        Where the search began and where it ended.
+    lost_again : bool
+        Whether the target is missed at the end of the effects that can exist, though smaller ones reach it.
     """
 
     answer: float
@@ -51,14 +59,18 @@ class Answer:
     replications: int = 0
     first: float = np.nan
     checked: tuple[float, float] = (np.nan, np.nan)
+    reason: str = ""
+    searched: tuple[float, float] = (np.nan, np.nan)
+    lost_again: bool = False
 
 
-def nothing(status: str, engine: str = "exact", replications: int = 0) -> Answer:
+def nothing(reason: str, engine: str = "exact", replications: int = 0) -> Answer:
     """Return the answer where there is none.
 
     Parameters
     ----------
-    status : {"unreachable", "outside the range"}
+    reason : str
+        One of `simstudy.study.reasons`.
     engine : str
     replications : int
 
@@ -66,7 +78,8 @@ def nothing(status: str, engine: str = "exact", replications: int = 0) -> Answer
     -------
     Answer
     """
-    return Answer(np.nan, np.nan, np.nan, status, engine, replications)
+    status = UNREACHABLE if reason in (NOT_REACHED, NO_SUCH_EFFECT) else OUTSIDE
+    return Answer(np.nan, np.nan, np.nan, status, engine, replications, reason=reason)
 
 
 def solve_effect(curve: Curve, null: float, end: float) -> Answer:
@@ -89,14 +102,15 @@ def solve_effect(curve: Curve, null: float, end: float) -> Answer:
 
     last = end - EDGE * (end - null)
     start, stop = null, last
-    if not curve.reached(curve.exact([stop]))[0]:
+    to_the_end = bool(curve.reached(curve.exact([stop]))[0])
+    if not to_the_end:
         found = _rise(curve, null, last)
         if found is None:
-            return nothing("unreachable")
+            return nothing(NOT_REACHED)
         start, stop = found
     # at the null itself no direction is right, so power_right is looked at beside it
     if curve.reached(curve.exact([start, start + EDGE * (end - start)])).any():
-        return nothing("outside the range")
+        return nothing(NULL_REACHES)
 
     def gap(x: NDArray[np.float64], _: NDArray[np.intp]) -> NDArray[np.float64]:
         # power is nearly linear on the probit scale, which saves evaluations; undefined counts as none
@@ -105,7 +119,7 @@ def solve_effect(curve: Curve, null: float, end: float) -> Answer:
         return distance
 
     root = float(bracketed_roots(gap, np.array([start]), np.array([stop]), PRECISION)[0])
-    return Answer(root, root, root, "found")
+    return Answer(root, root, root, "found", lost_again=not to_the_end)
 
 
 def _rise(curve: Curve, null: float, last: float) -> tuple[float, float] | None:
@@ -138,9 +152,15 @@ def solve_size(curve: Curve, low: int, high: int) -> Answer:
         "outside the range" where the target is not reached, or is lost again and again.
     """
     start = low
+    seen: dict[int, bool] = {}
+
+    def reaches(n: int) -> bool:
+        seen[n] = bool(curve.reached(curve.exact([n]))[0])
+        return seen[n]
+
     for _ in range(RESTARTS):
         found = bracket(
-            lambda n: bool(curve.reached(curve.exact([n]))[0]),
+            reaches,
             start,
             high,
             Trust.in_target(curve.target),
@@ -152,7 +172,7 @@ def solve_size(curve: Curve, low: int, high: int) -> Answer:
         if answer is not None:
             return answer
         start = found.reached + 1
-    return nothing("outside the range")
+    return dataclasses.replace(nothing(no_size(curve, seen)), searched=(float(low), float(max(seen))))
 
 
 def _crossing(curve: Curve, found: Bracket) -> int:

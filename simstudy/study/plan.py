@@ -10,6 +10,7 @@ from typing import Any
 from simstudy.errors import ParameterError, RefusedError
 from simstudy.scenarios import get_scenario
 from simstudy.scenarios.check import check_law
+from simstudy.scenarios.check_point import check_point
 from simstudy.scenarios.declaration import DesignPoint, Method, Question, Scenario, Values
 from simstudy.study.engines import choose_engine
 from simstudy.study.grid import Grid, make_grid
@@ -46,6 +47,8 @@ class Study:
             points = [self._usable_point(point) for point in points]
         if self.scenario.blocks and points:
             check_law(points[0])
+        if points:
+            check_point(points[0], self.methods)
         for point in points:
             for method in self.methods:
                 self.scenario.check_method(method, point.values)

@@ -7,14 +7,15 @@ the Monte Carlo error of a single evaluation, since evaluations may share their 
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Callable
 
 import numpy as np
 
 from simstudy.study.bracket import Trust, bracket
 from simstudy.study.curve import Curve
 from simstudy.study.exact_solve import Answer, nothing
+from simstudy.study.reasons import NOT_REACHED, NULL_REACHES, no_size
 
 POINTS = 7
 BISECTIONS = 4
@@ -26,20 +27,22 @@ Z95 = 1.959963984540054
 # units that one evaluation of the full engine may simulate: some ten seconds; counts cost the same at any size
 MOST_UNITS = 500_000_000
 LARGEST_COUNTED = 10**12
+# how often a simulated target may be lost again before it is taken as lost for good: beyond that its values lie within
+# their Monte Carlo error of the target
+RELAPSES = 20
 
 
 class _Fit:
     """A simulated curve in coordinates in which it is nearly straight."""
 
-    def __init__(self, curve: Curve, engine: str, size: bool, report: Callable[[int], None]) -> None:
-        self.curve, self.engine, self.size, self.report = curve, engine, size, report
+    def __init__(self, curve: Curve, engine: str, size: bool) -> None:
+        self.curve, self.engine, self.size = curve, engine, size
         self.rate = curve.target.more_is_better
         self.seen: dict[float, tuple[float, float]] = {}
 
     def value(self, x: float) -> tuple[float, float]:
         if x not in self.seen:
             self.seen[x] = self.curve.simulated(x, self.engine)
-            self.report(len(self.seen))
         return self.seen[x]
 
     def reached(self, x: float) -> bool:
@@ -109,7 +112,7 @@ class _Fit:
         return min(known)[1]
 
 
-def simulated_effect(curve: Curve, engine: str, null: float, end: float, report: Callable[[int], None]) -> Answer:
+def simulated_effect(curve: Curve, engine: str, null: float, end: float) -> Answer:
     """Return the smallest effect on one side that reaches the target, with a Monte Carlo interval.
 
     Parameters
@@ -118,35 +121,33 @@ def simulated_effect(curve: Curve, engine: str, null: float, end: float, report:
     engine : {"counts", "full"}
     null, end : float
         Where the search begins, and the open end of the range.
-    report : callable
-        Called with the number of evaluations so far.
 
     Returns
     -------
     Answer
     """
-    fit = _Fit(curve, engine, False, report)
+    fit = _Fit(curve, engine, False)
     replications = curve.options.replications
     lost, last = null, end - 1e-6 * (end - null)
     # at the null itself no direction is right, so power_right is looked at beside it
     if fit.reached(null + 1e-9 * (end - null)):
-        return nothing("outside the range", engine, replications)
+        return nothing(NULL_REACHES, engine, replications)
     for share in OUTWARDS:
         reached = null + share * (last - null)
         if fit.reached(reached):
             break
         lost = reached
     else:
-        return nothing("unreachable", engine, replications)
+        return nothing(NOT_REACHED, engine, replications)
     for _ in range(BISECTIONS):
         middle = 0.5 * (lost + reached)
         lost, reached = (lost, middle) if fit.reached(middle) else (middle, reached)
     u, error = fit.solve(lost, reached)
     low, high = sorted((u - Z95 * error, u + Z95 * error))
-    return Answer(u, low, high, "found", engine, replications)
+    return Answer(u, low, high, "found", engine, replications, lost_again=not fit.reached(last))
 
 
-def simulated_size(curve: Curve, engine: str, low: int, high: int, report: Callable[[int], None]) -> Answer:
+def simulated_size(curve: Curve, engine: str, low: int, high: int) -> Answer:
     """Return the size that reaches the target, with a Monte Carlo interval.
 
     Parameters
@@ -155,26 +156,24 @@ def simulated_size(curve: Curve, engine: str, low: int, high: int, report: Calla
     engine : {"counts", "full"}
     low, high : int
         Range that is searched.
-    report : callable
-        Called with the number of evaluations so far.
 
     Returns
     -------
     Answer
         Without ``first``: single sizes are not told apart by simulation.
     """
-    fit = _Fit(curve, engine, True, report)
+    fit = _Fit(curve, engine, True)
     replications = curve.options.replications
-    if curve.target.name == "power" and curve.target.value >= 0.5 and curve.at_null(low):
-        return nothing("outside the range", engine, replications)
     high = max(low, min(high, _affordable(curve, engine, low)))
 
     def costly(n: int) -> bool:
         return 8 * n > high and engine == "full"
 
-    found = bracket(fit.reached, low, high, Trust.in_target(curve.target), costly)
+    found = bracket(fit.reached, low, high, Trust.in_target(curve.target), costly, RELAPSES)
     if found is None:
-        return nothing("outside the range", engine, replications)
+        seen = {int(n): fit.reached(n) for n in fit.seen}
+        answer = nothing(no_size(curve, seen), engine, replications)
+        return dataclasses.replace(answer, searched=(float(low), float(max(seen))))
     lost, reached = found.lost, found.reached
     while reached - lost > max(1, reached // 16):
         middle = (lost + reached) // 2
@@ -183,8 +182,8 @@ def simulated_size(curve: Curve, engine: str, low: int, high: int, report: Calla
         return Answer(float(reached), float(reached), float(reached), "found", engine, replications)
     u, error = fit.solve(lost, reached)
     ends = sorted((fit.back(max(0.0, u - Z95 * error)), fit.back(u + Z95 * error)))
-    answer, floor, top = (float(math.ceil(x - 1e-9)) for x in (fit.back(u), *ends))
-    return Answer(max(answer, low), max(floor, low), top, "found", engine, replications)
+    size, floor, top = (float(math.ceil(x - 1e-9)) for x in (fit.back(u), *ends))
+    return Answer(max(size, low), max(floor, low), top, "found", engine, replications)
 
 
 def _affordable(curve: Curve, engine: str, low: int) -> int:

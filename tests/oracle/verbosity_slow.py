@@ -11,7 +11,7 @@ import statistics
 from collections.abc import Sequence
 
 import numpy as np
-from scipy import optimize, special
+from scipy import optimize, sparse, special
 
 from tests.oracle.kernels import DATA, fine_uniform, normal, words
 
@@ -123,18 +123,29 @@ def interval_regression(table: np.ndarray, y: np.ndarray) -> tuple[float, float,
 
 
 def has_maximum(table: np.ndarray, y: np.ndarray) -> bool:
-    """Whether the likelihood has a maximum, by linear programming.
+    """Whether the likelihood of these scores has a maximum."""
+    return have_maximum([(table, y)])[0]
 
-    It has none where a direction (a, b, h) exists along which no score gets less likely and one gets more likely: then
-    u·h − a − b·x ≥ 0 and l·h − a − b·x ≤ 0 for all limits u and l that exist, not all zero (Albert & Anderson 1984,
-    doi:10.1093/biomet/71.1.1, for such directions); nor where only 1 and 5 occur, and sigma grows without bound.
+
+def have_maximum(samples: Sequence[tuple[np.ndarray, np.ndarray]]) -> list[bool]:
+    """Whether the likelihoods of samples of lengths and scores have a maximum, by one linear program for all.
+
+    One has none where a direction (a, b, h), h ≥ 0, exists along which no score gets less likely and one gets more
+    likely: then u·h − a − b·x ≥ 0 and l·h − a − b·x ≤ 0 for all limits u and l that exist, not all zero (Albert &
+    Anderson 1984, doi:10.1093/biomet/71.1.1, for such directions). Nor where only 1 and 5 occur, and sigma grows
+    without bound, or the lengths do not vary, and a direction changes nothing.
     """
-    x, flat = np.log2(table).ravel(), y.ravel()
-    if set(flat.tolist()) <= {1, 5}:
-        return False
-    # rows of A·d ≤ 0: −(u·h − a − b·x) and (l·h − a − b·x)
-    upper = [[1, v, -(s + 0.5)] for v, s in zip(x, flat, strict=True) if s < 5]
-    lower = [[-1, -v, s - 0.5] for v, s in zip(x, flat, strict=True) if s > 1]
-    rows = np.array([*upper, *lower], float)
-    found = optimize.linprog(rows.sum(axis=0), A_ub=rows, b_ub=np.zeros(len(rows)), bounds=[(-1, 1)] * 3)
-    return bool(found.fun > -1e-7)
+    blocks, certain = [], []
+    for table, y in samples:
+        distinct = sorted(set(zip(np.log2(table / 10).ravel().tolist(), np.ravel(y).tolist(), strict=True)))
+        # rows of A·d ≤ 0: −(u·h − a − b·x) and (l·h − a − b·x)
+        upper = [[1, x, -(s + 0.5)] for x, s in distinct if s < 5]
+        lower = [[-1, -x, s - 0.5] for x, s in distinct if s > 1]
+        blocks.append(np.array([*upper, *lower], float))
+        certain.append({s for _, s in distinct} <= {1, 5} or len({x for x, _ in distinct}) == 1)
+    rows = sparse.block_diag(blocks, format="csr")
+    bounds = [(-1, 1), (-1, 1), (0, 1)] * len(blocks)
+    weights = np.concatenate([block.sum(axis=0) for block in blocks])
+    found = optimize.linprog(weights, A_ub=rows, b_ub=np.zeros(rows.shape[0]), bounds=bounds)
+    falls = (weights * found.x).reshape(-1, 3).sum(axis=1)
+    return [not none and fall > -1e-7 for none, fall in zip(certain, falls.tolist(), strict=True)]

@@ -2,16 +2,41 @@
 
 from __future__ import annotations
 
+import dataclasses
+import re
 from typing import Any, ClassVar
 
 import pytest
 
-from simstudy import Block, Call, Method, Parameter, RequestError, Scenario, power_curve, register
+from simstudy import (
+    Block,
+    Call,
+    Group,
+    Kernel,
+    Method,
+    Parameter,
+    RequestError,
+    Scenario,
+    power_curve,
+    register,
+    scenario_names,
+)
 from simstudy.scenarios import BUILT_IN, get_scenario
-from simstudy.scenarios.check import check_declaration
+from simstudy.scenarios.check import MEASURES, TARGET_VARIABLES, check_declaration
+from simstudy.study import measures
+from simstudy.study.target import TARGETS
 
 SIZE = Parameter("n", "tosses", "tosses", "integer", 1, required=True, role="size")
 SHARE = Parameter("p", "heads", "proportion", low=0, high=1, required=True)
+TRUTHS = ("one_level", "exact", "test", "misuse")
+SIGN = Method(
+    "sign",
+    "sign test",
+    "Arbuthnot 1710",
+    p_value=Call("simstudy.stats.paired:mcnemar_exact", ("tails", "x")),
+    estimate=Call("simstudy.scenarios.proportion:share", ("x", "n")),
+    discordant=("tails", "x"),
+)
 WILSON = Method("wilson", "Wilson", "1927", interval=Call("simstudy.stats.proportions:wilson", ("x", "n")))
 
 
@@ -49,36 +74,200 @@ def test_a_whole_declaration_works() -> None:
     assert float(power_curve("coin", n=20, p=0.5)["coverage"][0]) > 0.9
 
 
+def wilson(**changes: Any) -> dict[str, Any]:
+    return {"methods": (dataclasses.replace(WILSON, **changes),)}
+
+
+def reading(*arguments: str, function: str = "a:b") -> dict[str, Any]:
+    return wilson(interval=Call(function, arguments))
+
+
+def share(**changes: Any) -> dict[str, Any]:
+    return {"parameters": (SIZE, dataclasses.replace(SHARE, **changes))}
+
+
+def effect(**changes: Any) -> dict[str, Any]:
+    return share(role="effect", null=0.5, **changes)
+
+
+def sign(**changes: Any) -> dict[str, Any]:
+    return {**effect(), "methods": (dataclasses.replace(SIGN, **changes),), "default_methods": ("sign",)}
+
+
+def kernel(**changes: Any) -> dict[str, Any]:
+    whole = Kernel("a:b", ("x", "tails"), "a:c", ("head",))
+    return {"kernel": dataclasses.replace(whole, **changes)}
+
+
+WRONG = [
+    ({"methods": ()}, "Scenario coin lacks methods."),
+    ({"title": ""}, "Scenario coin lacks title."),
+    ({"methods": WILSON}, "coin: methods must be a tuple of Method, as in (Method(...),)."),
+    ({"blocks": ("n",)}, "coin: blocks must be a tuple of Block"),
+    ({"kernel": "a:b"}, "coin: kernel is 'a:b'; it must be a Kernel or None."),
+    ({"shows": "coverage"}, "coin: shows is 'coverage'; it must be a tuple of names, as in ('x', 'n')."),
+    ({"directions": ("down",)}, "coin: directions must be two texts"),
+    ({"units": {"odds": "ratio"}}, "coin, units: 'odds' is 'ratio'; it must be two texts, (words, unit)."),
+    ({"units": {"coverage": ("c", "1")}}, "coin, units: the name 'coverage' is taken by a measure"),
+    ({"units": {"power_low": ("c", "1")}}, "coin, units: the name 'power_low' is taken by a measure"),
+    # parameters
+    ({"parameters": (SIZE, SHARE, SHARE)}, "coin declares the parameter 'p' more than once."),
+    (share(name="seed"), "coin: the parameter name 'seed' is taken by an option"),
+    (share(name="power"), "coin: the parameter name 'power' is taken by a measure"),
+    (share(name="a b"), "coin: the parameter name 'a b' must be a Python identifier."),
+    (
+        share(kind="reel"),
+        "coin, parameter 'p': kind is 'reel'; it must be real or integer or profile. Did you mean real?",
+    ),
+    (share(role="efect"), "parameter 'p': role is 'efect'; it must be size or effect or None. Did you mean effect?"),
+    (share(required="no"), "coin, parameter 'p': required is 'no'; it must be True or False."),
+    (share(open_low=1), "coin, parameter 'p': open_low is 1; it must be True or False."),
+    (share(low="0"), "coin, parameter 'p': low is '0'; it must be a number."),
+    (share(low=2), "coin: 'p' has no value from low 2 to high 1."),
+    (share(default=3), "Scenario coin, default of 'p': p is 3; it must be a number in [0, 1]."),
+    (share(null=0.5), "coin, null of 'p': a null belongs to the effect"),
+    (share(role="effect"), "coin: the effect 'p' has no null: say null=NUMBER, or define null()."),
+    (share(role="effect", null=1.5), "coin, null of 'p': it is 1.5; it must be a number in [0, 1]."),
+    (share(role="effect", null=float("nan")), "coin, null of 'p': it is nan; it must be"),
+    (share(role="effect", null="thresh"), "coin, null of 'p': there is no 'thresh'. Allowed: n."),
+    (share(role="effect", null="p"), "coin, null of 'p': there is no 'p'. Allowed: n."),
+    (effect(kind="profile"), "coin: the effect 'p' must be a single number, not a profile."),
+    (share(role="size", kind="integer"), "coin: n and p have the role 'size'; one parameter can have it."),
+    (
+        {"parameters": (SIZE, *effect()["parameters"][1:], Parameter("q", "", "", role="effect", null=0.0))},
+        "coin: p and q have the role 'effect'; one parameter can have it.",
+    ),
+    ({"parameters": (dataclasses.replace(SIZE, kind="real"), SHARE)}, "coin: the size 'n' must have kind 'integer'"),
+    ({"groups": (Group((("p",), ("q",))),)}, "coin, groups: there is no 'q'. Allowed: n, p."),
+    (
+        {"groups": (Group(("p", "n")),)},
+        "coin, group: alternatives is ('p', 'n'); it must be a tuple of tuples of names.",
+    ),
+    # counts
+    (
+        {"blocks": (Block("m", ("x", "tails")),)},
+        "coin, size of a block: there is no 'm'. Allowed: n, p.",
+    ),
+    ({"blocks": (Block("n", "x"),)}, "coin, block: classes is 'x'; it must be a tuple of names"),
+    ({"blocks": ()}, "coin has neither blocks nor a kernel, so nothing can be computed."),
+    ({"blocks": (Block("n", ("x", "x")),)}, "coin: the name 'x' stands for more than one thing"),
+    ({"blocks": (Block("n", ("x", "p")),)}, "coin: the name 'p' stands for more than one thing"),
+    ({"projections": {"y": {"heads": 1}}}, "coin, projection 'y': there is no 'heads'. Allowed: x, tails."),
+    ({"projections": {"y": {"x": 0.5}}}, "coin, projection 'y': the numbers must be whole."),
+    (kernel(real=("nope",)), "coin, real columns of the kernel: there is no 'nope'. Allowed: x, tails."),
+    (kernel(real="x"), "coin, kernel: real is 'x'; it must be a tuple of names"),
+    (kernel(selective="yes"), "coin, kernel: selective is 'yes'; it must be True or False."),
+    (kernel(columns=("x", "x")), "coin, kernel: the name 'x' stands for more than one thing"),
+    (
+        kernel(columns=("tails",)),
+        "coin, method 'wilson', 'x' in the columns of the kernel: there is no 'x'. Allowed: tails.",
+    ),
+    (kernel(simulate="simulate"), "coin, kernel: the function 'simulate' must be written 'module:function'."),
+    # methods
+    ({"methods": (WILSON, WILSON)}, "coin declares the method 'wilson' more than once."),
+    (wilson(interval=None), "coin, method 'wilson' has neither a p-value nor an interval."),
+    (wilson(p_value=WILSON.interval), "coin, method 'wilson' needs an estimate beside its p-value."),
+    (
+        reading("x", function="stats.wilson"),
+        "method 'wilson': the function 'stats.wilson' must be written 'module:function'.",
+    ),
+    (
+        reading("y"),
+        "coin, method 'wilson', arguments of a function: there is no 'y'. Allowed: x, tails, n, p, alphas, seed.",
+    ),
+    (wilson(interval=Call("a:b", "x")), "coin, method 'wilson': arguments is 'x'; it must be a tuple of names"),
+    (
+        wilson(interval=Call("a:b", ("x",), sided="no")),
+        "coin, method 'wilson': sided is 'no'; it must be True or False.",
+    ),
+    (wilson(interval="a:b"), "coin, method 'wilson': interval is 'a:b'; it must be a Call or None."),
+    (wilson(needs="margin"), "coin, method 'wilson': needs is 'margin'; it must be a tuple of names"),
+    (wilson(needs=("q",)), "coin, method 'wilson', needs: there is no 'q'. Allowed: n, p."),
+    *((wilson(**{name: "no"}), f"method 'wilson': {name} is 'no'; it must be True or False.") for name in TRUTHS),
+    (wilson(estimand="gap"), "method 'wilson', estimand among the units of truth(): there is no 'gap'. Allowed: none."),
+    (wilson(own_target="gap"), "method 'wilson', own_target among the units of truth(): there is no 'gap'."),
+    ({"default_methods": ("wald",)}, "coin, default_methods: there is no 'wald'. Allowed: wilson."),
+    (
+        {"target_variable": "coverag"},
+        "coin, target_variable: there is no 'coverag'. Did you mean coverage? Allowed: power,",
+    ),
+    ({"shows": ("coverige",)}, "coin, shows: there is no 'coverige'. Did you mean coverage? Allowed: power,"),
+    # claims
+    (
+        wilson(claim="exceds"),
+        "coin, method 'wilson': claim is 'exceds'; it must be difference or exceeds or non_inferiority or equivalence. "
+        "Did you mean exceeds?",
+    ),
+    (wilson(claim="exceeds"), "coin, method 'wilson' claims 'exceeds', and the scenario has no null to decide about:"),
+    ({**sign(), **share()}, "coin, method 'sign' has a p-value, and the scenario has no null to decide about:"),
+    ({**effect(), **wilson(claim="equivalence")}, "method 'wilson' claims 'equivalence' and needs a p-value"),
+    (
+        sign(claim="equivalence", discordant=()),
+        "coin, method 'sign' claims 'equivalence' and reads the parameter 'margin'",
+    ),
+    # discordant counts
+    (sign(discordant="xt"), "coin, method 'sign': discordant is 'xt'; it must be a tuple of names"),
+    (sign(discordant=("x", "tails", "n")), "discordant is ('x', 'tails', 'n'); it must be two different counts"),
+    (sign(discordant=("x", "x")), "discordant is ('x', 'x'); it must be two different counts, (against, toward)."),
+    (sign(discordant=("x", "n01")), "coin, method 'sign', discordant: there is no 'n01'. Allowed: x, tails."),
+    (sign(discordant=("x", "tails")), "discordant is ('x', 'tails'); it needs a p-value that takes these two alone"),
+    (
+        sign(claim="exceeds"),
+        "it needs a p-value that takes these two alone, in this order, and alternative, with claim",
+    ),
+    (
+        sign(p_value=Call("simstudy.stats.paired:mcnemar_exact", ("tails", "x"), sided=False)),
+        "it needs a p-value that takes these two alone",
+    ),
+    ({**effect(), **wilson(discordant=("tails", "x"))}, "it needs a p-value that takes these two alone"),
+    ({**sign(), **kernel(), "blocks": ()}, "coin, method 'sign': discordant needs blocks"),
+]
+
+
+@pytest.mark.parametrize(("changes", "message"), WRONG)
+def test_what_is_wrong_is_said(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(RequestError, match=re.escape(message)) as refused:
+        register(declaration(**changes))
+    assert str(refused.value).startswith("Scenario coin")
+    assert scenario_names() == list(BUILT_IN)
+
+
 @pytest.mark.parametrize(
-    ("changes", "message"),
+    "changes",
     [
-        ({"methods": ()}, "lacks methods"),
-        ({"title": ""}, "lacks title"),
-        ({"parameters": (SIZE, SHARE, SHARE)}, "parameter p more than once"),
-        ({"parameters": (SIZE, Parameter("seed", "s", "1"))}, "seed is taken by an option"),
-        ({"parameters": (SIZE, Parameter("a b", "s", "1"))}, "must be a Python identifier"),
-        ({"parameters": (SIZE, Parameter("p", "s", "1", kind="int"))}, "kind of p is 'int'"),
-        ({"parameters": (Parameter("n", "s", "1", role="sze"), SHARE)}, "role of n is 'sze'"),
-        ({"methods": (WILSON, WILSON)}, "method wilson more than once"),
-        ({"default_methods": ("wald",)}, "default method wald does not exist"),
-        ({"blocks": (Block("m", ("x", "tails")),)}, "size of a block m does not exist"),
-        ({"blocks": ()}, "neither blocks nor a kernel"),
-        ({"projections": {"y": {"heads": 1}}}, "column of a projection heads does not exist"),
-        ({"methods": (Method("wilson", "W", "s"),)}, "neither a p-value nor an interval"),
-        ({"methods": (Method("wilson", "W", "s", interval=Call("stats.wilson", ("x", "n"))),)}, "module:function"),
-        (
-            {"methods": (Method("wilson", "W", "s", interval=Call("a:b", ("y", "n"))),)},
-            "method wilson y does not exist",
-        ),
+        effect(),
+        sign(),
+        share(role="effect", null="n"),
+        effect(open_low=True, open_high=True) | {"shows": ("power_right", "odds"), "units": {"odds": ("odds", "1")}},
+        {"shows": ("coverage_low", "interval_width_mcse")},
+        {"null": lambda self, values: 0.5, **wilson(claim="exceeds")},
+        {**share(role="effect"), "null": lambda self, values: 0.5},
+        kernel(real=("x",)),
+        {"parameters": [SIZE, SHARE], "default_methods": ["wilson"]},
     ],
 )
-def test_what_is_wrong_is_said(changes: dict[str, Any], message: str) -> None:
-    with pytest.raises(RequestError, match=message):
-        register(declaration(**changes))
+def test_what_means_something_is_accepted(changes: dict[str, Any]) -> None:
+    assert register(declaration(**changes)).name == "coin"
+
+
+def test_a_margin_is_required_or_needed_by_the_method() -> None:
+    margin = Parameter("margin", "margin", "proportion", low=0, high=1)
+    parameters = (*effect()["parameters"], margin)
+    beside = sign(claim="non_inferiority", discordant=())
+    with pytest.raises(RequestError, match="require it, give it a default, or say needs"):
+        register(declaration(**{**beside, "parameters": parameters}))
+    needing = sign(claim="non_inferiority", discordant=(), needs=("margin",))
+    register(declaration(**{**needing, "parameters": parameters}))
+
+
+def test_the_measures_are_those_of_a_study() -> None:
+    assert tuple(dict.fromkeys(re.sub("_(mcse|low|high)$", "", name) for name in measures.MEASURES)) == MEASURES
+    assert set(TARGET_VARIABLES) <= set(TARGETS)
 
 
 class Laws:
     wrong: ClassVar = [((0.5, 1.0),), ((0.5,),), ((0.2, 0.3, 0.5),), ((float("nan"), 0.5),), ((0.5, 0.5), (0.5, 0.5))]
+    wrong += [None, (0.5,), (0.5, 0.5), ((0.5, None),), (("a", "b"),)]
 
 
 @pytest.mark.parametrize("law", Laws.wrong)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import simstudy
-from simstudy.errors import ParameterError, RefusedError, UnknownNameError
+from simstudy.errors import InterruptedStudyError, ParameterError, RefusedError, UnknownNameError
+from simstudy.study import curve, reasons
 from simstudy.study.plan import collected_units, usable_units
 from tests.oracle import paired_slow
 
@@ -166,17 +167,103 @@ def test_an_effect_of_a_sign_that_cannot_exist_is_unreachable():
     assert found["status"].values[:, 0].tolist() == ["outside the range", "unreachable"]
 
 
-def test_an_effect_against_a_one_sided_test_is_unreachable():
-    asked = {"n_cases": 100, "accuracy_a": 0.6, "method": "mcnemar_midp", "alternative": "less"}
-    assert simstudy.mde("paired", sign="positive", **asked)["status"].item() == "unreachable"
-    assert simstudy.mde("paired", sign="negative", **asked)["status"].item() == "found"
+def test_a_one_sided_test_looks_for_effects_of_its_own_sign():
+    asked = {"n_cases": 100, "accuracy_a": 0.6, "method": "mcnemar_midp"}
+    less = simstudy.mde("paired", alternative="less", **asked)
+    assert less["answer"].item() < 0
+    assert less.identical(simstudy.mde("paired", alternative="less", sign="negative", **asked))
+    assert simstudy.mde("paired", alternative="greater", **asked)["answer"].item() > 0
+    for sign, alternative in (("positive", "less"), ("negative", "greater")):
+        with pytest.raises(RefusedError, match=f"sign {sign} does not fit alternative {alternative}"):
+            simstudy.mde("paired", sign=sign, alternative=alternative, **asked)
     with pytest.raises(RefusedError, match="one sign only"):
-        simstudy.mde("paired", sign="both", **asked)
+        simstudy.mde("paired", sign="both", alternative="less", **asked)
+
+
+def test_sizes_for_an_effect_against_a_one_sided_test_are_refused():
+    asked = {"accuracy_a": 0.6, "method": "mcnemar_midp", "alternative": "less"}
+    with pytest.raises(RefusedError, match="looks for difference below the null"):
+        simstudy.size("paired", difference=[0.1, 0.2], **asked)
+    both = simstudy.size("paired", difference=[-0.2, 0.2], **asked)
+    assert both["status"].values[:, 0].tolist() == ["found", "outside the range"]
+    assert both["reason"].values[:, 0].tolist() == ["", reasons.WRONG_SIDE]
 
 
 def test_a_level_above_the_target_is_outside_the_range():
     found = simstudy.mde("paired", n_cases=100, accuracy_a=0.6, method="mcnemar_midp", target=0.1, alpha=0.4)
     assert found["status"].item() == "outside the range"
+
+
+def _reason(found):
+    return found["reason"].item(), found["searched_from"].item(), found["searched_to"].item()
+
+
+def test_missing_effects_say_why_and_what_was_searched():
+    blind = simstudy.mde("paired", n_cases=5, accuracy_a=0.5, discordance=0.3, method="mcnemar_exact")
+    assert _reason(blind) == (reasons.NOT_REACHED, 0.0, 0.3)
+    easy = simstudy.mde("paired", n_cases=100, accuracy_a=0.6, method="mcnemar_midp", target=0.1, alpha=0.4)
+    assert _reason(easy)[0] == reasons.NULL_REACHES
+    below = {"n_cases": 1000, "accuracy_a": 0.2, "discordance": 0.5, "sign": "negative", "method": "mcnemar_midp"}
+    assert _reason(simstudy.mde("paired", **below)) == (reasons.NO_SUCH_EFFECT, 0.0, pytest.approx(0.1))
+
+
+def test_missing_sizes_say_why_and_what_was_searched():
+    asked = {"accuracy_a": 0.7, "method": "mcnemar_midp"}
+    assert _reason(simstudy.size("paired", difference=0.05, largest=500, **asked)) == (reasons.MISSED, 1, 500)
+    assert _reason(simstudy.size("paired", difference=0, **asked))[0] == reasons.AT_NULL
+    lossy = simstudy.size("paired", difference=0.05, largest=500, unusable=0.5, **asked)
+    assert _reason(lossy) == (reasons.MISSED, 2, 500)
+    judge = simstudy.size("agreement", prevalence=0.5, kappa=0.5, method="kappa_adjusted")
+    assert _reason(judge)[0] == reasons.WRONG_SIDE
+    labels = {"accuracy_a": 0.7, "difference": 0.05, "n_labels": 200, "method": "labels_only", "largest": 3000}
+    assert _reason(simstudy.size("judged", **labels))[0] == reasons.READS_FEWER
+    wilson = simstudy.size("proportion", accuracy=0.7, target="coverage=0.95", method="wilson", largest=3000)
+    assert _reason(wilson) == (reasons.LOST_AGAIN, 1, 3000)
+    found = simstudy.size("paired", difference=0.2, **asked)
+    assert found["reason"].item() == ""
+
+
+@pytest.mark.parametrize("engine", ["auto", "counts"])
+def test_power_that_is_lost_again_is_said(engine):
+    """Without a disagreement kappa has no standard error: near kappa 1 the large-sample interval decides nothing."""
+    asked = {"n_labels": 100, "prevalence": 0.7}
+    found = simstudy.mde("agreement", engine=engine, **asked)
+    assert found["lost_again"].values.tolist() == [True, False]
+    power = simstudy.power_curve("agreement", kappa=[0.9, 0.97], method="kappa_wald", **asked)["power"].values[:, 0]
+    assert power[0] > 0.8 > power[1]
+
+
+def test_exact_solving_says_how_far_it_is():
+    told = []
+    asked = {"accuracy_a": 0.5, "method": ["unpaired_z", "paired_z"], "target": "power_right=0.75"}
+    simstudy.size("paired", difference=0.3, progress=lambda *what: told.append(what), **asked)
+    assert (1, 0, "evaluations for answer 1 of 2") in told
+    assert (1, 2, "answers") in told
+    assert told[-1] == (2, 2, "answers")
+    # the count begins anew with each answer, and goes up by one
+    counts = [done for done, total, unit in told if unit.endswith("1 of 2")]
+    assert counts == list(range(1, len(counts) + 1))
+
+
+def test_stopping_says_how_many_evaluations_were_made():
+    def stop(done, total, unit):
+        if unit == "evaluations" and done == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(InterruptedStudyError, match="0 answers were done of 1, and 3 evaluations"):
+        simstudy.size("paired", accuracy_a=0.5, difference=0.2, method="paired_z", progress=stop)
+
+
+def test_a_search_that_costs_too_much_goes_on_with_counts(monkeypatch):
+    asked = {"accuracy_a": 0.5, "difference": 0.2, "method": "paired_z", "seed": 3}
+    exact = simstudy.size("paired", **asked)
+    monkeypatch.setattr(curve, "POWER_SECONDS", 1e-4)
+    counted = simstudy.size("paired", **asked)
+    assert (exact["engine"].item(), counted["engine"].item()) == ("exact", "counts")
+    # fixed seed; the interval misses for one seed in twenty
+    assert counted["low"].item() <= exact["answer"].item() <= counted["high"].item()
+    # who asks for exact answers gets them
+    assert simstudy.size("paired", engine="exact", **asked)["answer"].item() == exact["answer"].item()
 
 
 def test_non_inferiority_starts_at_its_margin():

@@ -1,0 +1,126 @@
+"""Whether a declaration holds at a design point: names, numbers and functions, before anything is computed."""
+
+from __future__ import annotations
+
+import importlib
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from simstudy.errors import RequestError, nearest
+from simstudy.scenarios.check_fields import check_names
+from simstudy.scenarios.check_methods import OF_THE_STUDY
+from simstudy.scenarios.declaration import Call, DesignPoint, Method, Scenario
+
+
+def check_point(point: DesignPoint, methods: Sequence[Method]) -> None:
+    """Refuse a declaration whose truth, null, estimand or functions could not be used at a point.
+
+    Parameters
+    ----------
+    point : DesignPoint
+        The first one of a study: the names are the same at all others.
+    methods : sequence of Method
+        The methods asked for.
+
+    Raises
+    ------
+    RequestError
+        Naming the scenario, what is wrong and what is allowed.
+    """
+    scenario = point.scenario
+    where = f"Scenario {scenario.name}"
+    for name, returned in (("truth", point.truth), ("derived", point.derived)):
+        _check_numbers(f"{where}, {name}()", returned)
+    unknown = [name for name in point.truth if name not in scenario.units]
+    if unknown:
+        raise RequestError(
+            f"{where}: truth() returns '{unknown[0]}', which units does not describe; "
+            f"add '{unknown[0]}': (words, unit) there."
+        )
+    hidden = [name for name in point.derived if name in (*scenario.by_name, *scenario.columns, *scenario.projections)]
+    if hidden:
+        raise RequestError(f"{where}, derived(): '{hidden[0]}' is also a count or a parameter; choose another name.")
+    sizes = [block.size for block in scenario.blocks]
+    check_names(f"{where}, size of a block", sizes, [*point.derived, *point.values])
+    _check_null(where, point)
+    for method in methods:
+        _check_method(f"{where}, method '{method.name}'", point, method)
+
+
+def _check_numbers(where: str, returned: object) -> None:
+    if not isinstance(returned, Mapping):
+        raise RequestError(f"{where} returns {returned!r}; it must return a dict, name → number.")
+    for name, value in returned.items():
+        if not _is_number(value):
+            raise RequestError(f"{where}: '{name}' is {value!r}; it must be a number.")
+
+
+def _is_number(value: Any) -> bool:
+    if isinstance(value, bool | str):
+        return False
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _check_null(where: str, point: DesignPoint) -> None:
+    """Refuse a null that is no number: every comparison with it would be false."""
+    scenario = point.scenario
+    effect = scenario.effect
+    if effect and isinstance(effect.null, str) and type(scenario).null is Scenario.null:
+        _check_set(f"{where}, null of '{effect.name}'", scenario, [effect.null], point)
+    if point.null is None:
+        return
+    _check_finite(f"{where}, null()", point.null, " or None")
+    _check_finite(f"{where}, estimand()", point.estimand)
+
+
+def _check_finite(where: str, value: Any, more: str = "") -> None:
+    if not (_is_number(value) and math.isfinite(value)):
+        raise RequestError(f"{where} returns {value!r}; it must return a finite number{more}.")
+
+
+def _check_set(where: str, scenario: Scenario, names: Sequence[str], point: DesignPoint) -> None:
+    """Refuse a parameter that is read and has no value."""
+    unset = [name for name in names if name in scenario.by_name and name not in point.values]
+    if unset:
+        raise RequestError(
+            f"{where}: the parameter '{unset[0]}' has no value; require it, give it a default, or let the method "
+            "need it."
+        )
+
+
+def _check_method(where: str, point: DesignPoint, method: Method) -> None:
+    for field in ("estimand", "own_target"):
+        name = getattr(method, field)
+        check_names(f"{where}, {field} in what truth() returns", [name] if name else [], point.truth)
+    if not method.estimand:
+        _check_finite(f"Scenario {point.scenario.name}, estimand()", point.estimand)
+    scenario = point.scenario
+    counts = [*scenario.columns, *scenario.projections]
+    for call in method.calls:
+        if type(scenario).derived is not Scenario.derived:  # without derived numbers this is known at registration
+            known = [*counts, *point.derived, *scenario.by_name, *OF_THE_STUDY]
+            check_names(f"{where}, arguments of a function", call.arguments, known)
+        others = [name for name in call.arguments if name not in (*counts, *point.derived, *method.needs)]
+        _check_set(where, scenario, others, point)
+        _check_function(where, call)
+
+
+def _check_function(where: str, call: Call) -> None:
+    """Refuse a function that is not where the declaration says."""
+    if not isinstance(call.function, str):
+        return
+    path, name = call.function.split(":")
+    try:
+        module = importlib.import_module(path)
+    except ImportError as error:
+        raise RequestError(f"{where}: the function '{call.function}' cannot be imported: {error}.") from error
+    if callable(getattr(module, name, None)):
+        return
+    close = nearest(name, [key for key, value in vars(module).items() if callable(value)])
+    proposal = f" Did you mean {path}:{close}?" if close else ""
+    raise RequestError(f"{where}: there is no function '{name}' in the module {path}.{proposal}")

@@ -1,0 +1,146 @@
+"""What a declaration says of a design point is checked at the first one, before anything is computed."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+from typing import Any
+
+import pytest
+
+from simstudy import Block, Call, Parameter, RequestError, Scenario, power_curve, register
+from simstudy.scenarios import BUILT_IN, get_scenario
+from simstudy.scenarios.check_point import check_point
+from tests.unit.scenarios.test_check import SHARE, SIZE, WILSON, declaration, effect, sign, wilson
+
+UNITS = {"odds": ("odds of heads", "ratio")}
+LIMITS = "simstudy.stats.proportions"
+POINTS: dict[str, dict[str, Any]] = {
+    "paired": {"n_cases": 20, "accuracy_a": 0.7, "difference": 0.1, "difficulty_sd": 1.5},
+    "clustered": {"n_clusters": 5, "cluster_size": 2, "runs": 1, "accuracy_a": 0.7, "difference": 0.1},
+    "independent": {"n_per_system": 20, "accuracy_a": 0.7, "difference": 0.1},
+    "proportion": {"n_cases": 20, "accuracy": 0.7},
+    "agreement": {"n_labels": 20, "prevalence": 0.7, "kappa": 0.6},
+    "judged": {"n_cases": 20, "accuracy_a": 0.7, "difference": 0.1},
+    "position": {"n_pairs": 20, "beta": 0.5},
+    "self_preference": {"n_pairs": 20, "bonus": 0.5},
+    "verbosity": {"n_cases": 20, "gamma": 0.1},
+    "stability": {"n_prompts": 20, "repetitions": 3},
+}
+
+
+@pytest.fixture(autouse=True)
+def registry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("simstudy.scenarios._registered", {})
+
+
+def calling(function: str) -> dict[str, Any]:
+    return wilson(interval=Call(function, ("x", "n")))
+
+
+def returning(name: str, value: Any, **more: Any) -> dict[str, Any]:
+    return {name: lambda self, values: value, **more}
+
+
+WRONG = [
+    # truth
+    (returning("truth", {"odds": 1.0}), "coin: truth() returns 'odds', which units does not describe; add 'odds':"),
+    (returning("truth", None), "coin, truth() returns None; it must return a dict, name → number."),
+    (returning("truth", {"odds": "even"}, units=UNITS), "coin, truth(): 'odds' is 'even'; it must be a number."),
+    (returning("truth", {"odds": None}, units=UNITS), "coin, truth(): 'odds' is None; it must be a number."),
+    (
+        {**wilson(estimand="odds"), "units": UNITS},
+        "coin, method 'wilson', estimand in what truth() returns: there is no 'odds'. Allowed: none.",
+    ),
+    (
+        {**wilson(own_target="odds"), "units": UNITS},
+        "coin, method 'wilson', own_target in what truth() returns: there is no 'odds'. Allowed: none.",
+    ),
+    # null and estimand
+    (returning("null", math.nan), "coin, null() returns nan; it must return a finite number or None."),
+    (returning("null", "p"), "coin, null() returns 'p'; it must return a finite number or None."),
+    (returning("estimand", math.nan), "coin, estimand() returns nan; it must return a finite number."),
+    (returning("estimand", None), "coin, estimand() returns None; it must return a finite number."),
+    (
+        {"parameters": (SIZE, dataclasses.replace(SHARE, role="effect", null="limit"), Parameter("limit", "", ""))},
+        "coin, null of 'p': the parameter 'limit' has no value; require it, give it a default",
+    ),
+    # derived numbers
+    (returning("derived", None), "coin, derived() returns None; it must return a dict"),
+    (returning("derived", {"n": 3}), "coin, derived(): 'n' is also a count or a parameter; choose another name."),
+    (
+        returning("derived", {"units": 3}, blocks=(Block("unitz", ("x", "tails")),)),
+        "coin, size of a block: there is no 'unitz'. Did you mean units? Allowed: units, n, p.",
+    ),
+    (
+        returning("derived", {"units": 3}, **wilson(interval=Call(f"{LIMITS}:wilson", ("x", "unit")))),
+        "coin, method 'wilson', arguments of a function: there is no 'unit'. Did you mean units?",
+    ),
+    # functions
+    (
+        calling(f"{LIMITS}:wilsn"),
+        f"method 'wilson': there is no function 'wilsn' in the module {LIMITS}. Did you mean {LIMITS}:wilson?",
+    ),
+    (calling(f"{LIMITS}:__doc__"), f"there is no function '__doc__' in the module {LIMITS}."),
+    (
+        calling("simstudy.stats.proportion:wilson"),
+        "coin, method 'wilson': the function 'simstudy.stats.proportion:wilson' cannot be imported: No module named",
+    ),
+    (
+        {
+            "parameters": (SIZE, SHARE, Parameter("prior", "", "")),
+            **wilson(interval=Call(f"{LIMITS}:wilson", ("x", "n", "prior"))),
+        },
+        "coin, method 'wilson': the parameter 'prior' has no value; require it, give it a default, or let the",
+    ),
+]
+
+
+@pytest.mark.parametrize(("changes", "message"), WRONG)
+def test_what_is_wrong_is_said_before_anything_is_computed(changes: dict[str, Any], message: str) -> None:
+    register(declaration(**changes))
+    with pytest.raises(RequestError, match=re.escape(message)) as refused:
+        power_curve("coin", n=20, p=0.5)
+    assert str(refused.value).startswith("Scenario coin")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        returning("truth", {"odds": math.nan}, units=UNITS),
+        returning("null", None),
+        effect(),
+        sign(),
+        {**wilson(estimand="odds", own_target="odds"), **returning("truth", {"odds": 1.0}, units=UNITS)},
+        # only the methods asked for are looked at
+        {"methods": (WILSON, dataclasses.replace(WILSON, name="other", interval=Call("nowhere:f", ("x", "n"))))},
+        returning("derived", {"units": 20}, blocks=(Block("units", ("x", "tails")),)),
+    ],
+)
+def test_what_means_something_is_computed(changes: dict[str, Any]) -> None:
+    register(declaration(**changes))
+    assert power_curve("coin", n=20, p=0.5).sizes["method"] == 1
+
+
+def test_a_parameter_that_a_method_needs_is_asked_for_by_name() -> None:
+    prior = Parameter("prior", "prior heads", "heads")
+    reads = wilson(interval=Call(f"{LIMITS}:wilson", ("x", "n", "prior")), needs=("prior",))
+    register(declaration(parameters=(SIZE, SHARE, prior), **reads))
+    with pytest.raises(RequestError, match="wilson needs --prior: prior heads"):
+        power_curve("coin", n=20, p=0.5)
+
+
+def test_an_estimand_is_not_asked_for_where_nothing_reads_it() -> None:
+    truth = returning("truth", {"odds": 1.0}, units=UNITS)
+    register(declaration(**wilson(estimand="odds"), **truth, estimand=Scenario.estimand))
+    # the odds are 1: above the interval of all outcomes but the most extreme one
+    assert float(power_curve("coin", n=20, p=0.5)["coverage"][0]) == pytest.approx(0.5**20, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_built_in_scenarios_hold_at_a_point(name: str) -> None:
+    scenario = get_scenario(name)
+    values = {p.name: p.default for p in scenario.parameters if p.default is not None} | POINTS[name]
+    methods = [method for method in scenario.methods if not method.needs]
+    check_point(scenario.point(values), methods)
