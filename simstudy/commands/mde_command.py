@@ -7,7 +7,7 @@ from simstudy.commands.options import TARGET, Option
 from simstudy.commands.parsing import Invocation, parse
 from simstudy.commands.subject import take_subject
 
-SIGN = Option("sign", "Which effects: positive (default), negative, or both.")
+SIGN = Option("sign", "Which effects: positive (default; negative with alternative less), negative, or both.")
 EXAMPLE = "simstudy mde paired --accuracy-a 0.7 --n-cases 36,100,400,1251 --difficulty-sd 0,1.5,3 --target 0.8"
 
 

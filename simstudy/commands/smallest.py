@@ -15,6 +15,7 @@ from simstudy.report.solved import solved_tables
 from simstudy.scenarios.declaration import DesignPoint, Method, Scenario
 from simstudy.study.engines import exact_seconds
 from simstudy.study.from_grid import mde_from
+from simstudy.study.reasons import NULL_REACHES
 from simstudy.study.solve import mde
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ EVALUATIONS = 14
 # that grows with their number (measured at 10^4 to 10^8 cases, rounded up)
 QUICK, MILLION, GROWTH = 0.005, 0.5, 0.8
 EXACT = "exact"
-NONE, OUTSIDE = "none that can exist", "outside the range"
+NONE = "none that can exist"
 
 
 def smallest_words(dataset: xr.Dataset, target: str | None) -> list[str]:
@@ -169,7 +170,10 @@ def _line(dataset: xr.Dataset, answers: xr.Dataset, effect: str, how: str) -> st
     if len(fitting) < len([name for name in asked(dataset)["method"] if name not in misused(dataset)]):
         spread = f", {', '.join(map(str, fitting))}{spread}"
     measure, _, target = str(answers.attrs["target"]).partition("=")
-    return f"Smallest {effect} seen with {measure} {float(target):g} ({how}{spread}): {'; '.join(parts)}."
+    lost = ""
+    if "lost_again" in chosen and bool(chosen["lost_again"].any()):
+        lost = f" Power falls below that again at larger {effect}."
+    return f"Smallest {effect} seen with {measure} {float(target):g} ({how}{spread}): {'; '.join(parts)}.{lost}"
 
 
 def _where(place: dict[str, Any], scenario: Scenario) -> str:
@@ -185,7 +189,7 @@ def _span(chosen: xr.Dataset, how: str) -> str:
     values = sorted((v for v in answer.values.ravel().tolist() if not math.isnan(v)), key=abs)
     missing = ""
     if len(values) < answer.size:
-        nulls = bool((chosen["status"] == OUTSIDE).any())
+        nulls = how == EXACT and bool((chosen["reason"] == NULL_REACHES).any())
         missing = "not in the grid" if how != EXACT else "none, for so much is rejected without it" if nulls else NONE
     if how != EXACT and answer.size > 1:
         limits = [v for name in ("low", "high") for v in chosen[name].values.ravel().tolist()]

@@ -54,7 +54,7 @@ METHODS = (
         "kappa_bootstrap",
         "kappa, percentile bootstrap",
         "Efron & Tibshirani 1993, chapter 13",
-        300_000.0,
+        500_000.0,
         "resamples the labelled answers; undefined without any disagreement",
         ("seed", "resamples"),
     ),

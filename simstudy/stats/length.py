@@ -14,6 +14,9 @@ from numpy.typing import ArrayLike
 from simstudy.errors import ParameterError
 from simstudy.stats._arrays import FloatArray, finish, ratio, together
 
+EQUAL = 1e-12
+"""Slopes that differ by less, as a share of the largest, are equal: logarithms of lengths leave such differences."""
+
 
 class Slope(NamedTuple):
     """A slope, its standard error and the number of cases behind them."""
@@ -115,19 +118,25 @@ def mean_slope(slopes: ArrayLike) -> Slope:
     -------
     estimate, standard_error, n : ndarray or float64, shape (...)
         Mean slope, its standard error (standard deviation over √n) and the number of slopes; the error is NaN where
-        the slopes are all equal or fewer than two, the mean where there is none.
+        the slopes are all equal, but for rounding, or fewer than two, the mean where there is none.
     """
     given = np.asarray(slopes, np.float64)
     known = np.isfinite(given)
     n = known.sum(axis=-1).astype(np.float64)
-    # Differences from the lowest slope: equal slopes have a variance of exactly 0.
+    # differences from the lowest slope lose no digits
     lowest = np.where(known, given, np.inf).min(axis=-1, initial=np.inf)
     rise = np.where(known, given - np.where(n > 0, lowest, 0.0)[..., None], 0.0)
     mean = ratio(rise.sum(axis=-1), n)
     squares = np.where(known, (rise - mean[..., None]) ** 2, 0.0).sum(axis=-1)
     variance = ratio(squares, n * (n - 1.0))
-    error = np.sqrt(np.where(variance > 0, variance, np.nan))
-    return Slope(finish(np.where(n > 0, lowest, np.nan) + mean), finish(error), finish(n))
+    size = np.abs(np.where(known, given, 0.0)).max(axis=-1, initial=0.0)
+    return Slope(finish(np.where(n > 0, lowest, np.nan) + mean), finish(_error(variance, size)), finish(n))
+
+
+def _error(variance: FloatArray, size: FloatArray) -> FloatArray:
+    """Return a standard error, NaN where it is nothing but the rounding of slopes of this size."""
+    least = EQUAL * np.maximum(size, np.finfo(np.float64).tiny)
+    return np.sqrt(np.where(variance > least**2, variance, np.nan))
 
 
 def pooled_slope(words: ArrayLike, scores: ArrayLike) -> Slope:
@@ -142,7 +151,7 @@ def pooled_slope(words: ArrayLike, scores: ArrayLike) -> Slope:
     -------
     estimate, standard_error, n : ndarray or float64, shape (...)
         b = ΣS_xy/ΣS_xx over the cases, √(n/(n − 1)·Σ(S_xy − b·S_xx)²)/ΣS_xx, and the number of cases whose lengths
-        vary. The error is NaN where it would be 0 or n < 2.
+        vary. The error is NaN where it would be 0, but for rounding, or n < 2.
 
     Raises
     ------
@@ -165,6 +174,4 @@ def pooled_slope(words: ArrayLike, scores: ArrayLike) -> Slope:
     slope = ratio(products.sum(axis=-1), total)
     left = (products - np.where(total > 0, slope, 0.0)[..., None] * squares) ** 2
     variance = ratio(n * left.sum(axis=-1), (n - 1.0) * total**2)
-    # what is left of equal slopes by rounding counts as nothing
-    noise = np.finfo(np.float64).eps * np.maximum(np.abs(slope), np.finfo(np.float64).tiny)
-    return Slope(finish(slope), finish(np.sqrt(np.where(variance > (4.0 * noise) ** 2, variance, np.nan))), finish(n))
+    return Slope(finish(slope), finish(_error(variance, np.abs(slope))), finish(n))

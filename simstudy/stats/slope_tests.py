@@ -23,6 +23,7 @@ from simstudy.stats._arrays import (
     student_p,
     together,
 )
+from simstudy.stats.length import EQUAL
 
 # (1 - alpha/2) * resamples may exceed a whole number by rounding
 RANK_SLACK = 1e-9
@@ -199,7 +200,7 @@ def cluster_bootstrap_slope(slopes: ArrayLike, level: float = 0.95, resamples: i
     -------
     low, high : float64
         Quantiles of the resampled means, the smallest values whose distribution functions reach (1 − level)/2 and
-        1 − (1 − level)/2. NaN where the slopes are all equal or fewer than two.
+        1 − (1 − level)/2. NaN where the slopes are all equal, but for rounding, or fewer than two.
 
     Raises
     ------
@@ -252,7 +253,7 @@ def _bootstrap(slopes: ArrayLike, level: float, resamples: int, seed: int, sets:
     if resamples != int(resamples) or resamples < 1:
         raise ParameterError(f"resamples is {resamples}; it must be a whole number from 1.")
     values = given[np.isfinite(given)]
-    if values.size < 2 or values.min() == values.max():
+    if values.size < 2 or np.ptp(values) <= EQUAL * np.abs(values).max():
         return finish_interval(np.nan, np.nan)
     means = np.sort(_resampled(values, int(resamples), seed, sets))
     first = max(math.ceil(tail * resamples - RANK_SLACK), 1)

@@ -51,7 +51,7 @@ def read_verdicts(replies: Iterable[str], words: Mapping[str, Any] = CORRECTNESS
     Parameters
     ----------
     replies : iterable of str
-        What the judge wrote.
+        What the judge wrote, reply by reply; a single text is refused.
     words : mapping of str
         As in `parse_verdict`.
 
@@ -65,8 +65,13 @@ def read_verdicts(replies: Iterable[str], words: Mapping[str, Any] = CORRECTNESS
     Raises
     ------
     ParameterError
-        As in `parse_verdict`.
+        As in `parse_verdict`, and where the replies are one text: pass [reply], or use `parse_verdict`.
     """
+    if isinstance(replies, (str, bytes)):
+        raise ParameterError(
+            f"The replies are one text, {replies!r}, which would be read letter by letter: pass a list of replies, or "
+            f"this one to parse_verdict."
+        )
     known = _folded(words)
     verdicts = [_read(reply, known) for reply in replies]
     return verdicts, sum(verdict is None for verdict in verdicts)

@@ -67,7 +67,8 @@ def mde(
     chosen = get_scenario(scenario)
     if chosen.effect is None:
         raise RefusedError(
-            f"Scenario {chosen.name} compares nothing, so it has no minimum detectable effect; ask for its size."
+            f"Scenario {chosen.name} has no parameter that is an effect, so it has no minimum detectable effect; ask "
+            "for its size."
         )
     if sign is not None and (not isinstance(sign, str) or sign not in SIGNS):
         raise UnknownNameError("sign", str(sign), SIGNS)

@@ -8,7 +8,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from simstudy.errors import InterruptedStudyError, ParameterError, RefusedError
-from simstudy.scenarios.declaration import Method, Parameter, Question, Scenario
+from simstudy.scenarios.check import check_law
+from simstudy.scenarios.check_point import check_point
+from simstudy.scenarios.declaration import DesignPoint, Method, Parameter, Question, Scenario
 from simstudy.study.curve import Curve, TooCostlyError
 from simstudy.study.exact_solve import Answer, nothing, solve_effect, solve_size
 from simstudy.study.options import CEILING, FIRST_ROUND, Options
@@ -101,6 +103,8 @@ class Solver:
         reasons = set()
         for values, options in settings:
             low = self.study.scenario.smallest_size(values)
+            for method in self.study.methods:
+                self._check(method, self.curve(values, method, options).point(low))
             reasons |= {hopeless(self.curve(values, method, options), low) for method in self.study.methods}
         if reasons == {WRONG_SIDE} and all(method.claim == "difference" for method in self.study.methods):
             side = "above" if alternative == "greater" else "below"
@@ -120,7 +124,7 @@ class Solver:
         searched = (float(start), float(end))
         if (end - null) * sign <= 0:
             return self._step(dataclasses.replace(nothing(NO_SUCH_EFFECT), searched=(null, float(end))))
-        self.study.scenario.check_method(method, curve.point(start).values)
+        self._check(method, curve.point(start))
         with _Stoppable(self):
             answer = self._solved(
                 # half-way in, where the law is neither the null nor at its edge
@@ -161,7 +165,7 @@ class Solver:
         curve = dataclasses.replace(self.curve(values, method, options), usable=dict)
         low = self.study.scenario.smallest_size(values)
         largest = max(low, usable_units(largest, options.unusable))
-        self.study.scenario.check_method(method, curve.point(low).values)
+        self._check(method, curve.point(low))
         if reason := hopeless(curve, low):
             return self._step(nothing(reason))
         with _Stoppable(self):
@@ -172,6 +176,13 @@ class Solver:
                 options,
             )
         return self._step(_collected(answer, options.unusable))
+
+    def _check(self, method: Method, point: DesignPoint) -> None:
+        """Refuse what the declaration does not hold at a point, and a method whose parameters are not set."""
+        if point.scenario.blocks:
+            check_law(point)
+        check_point(point, (method,))
+        point.scenario.check_method(method, point.values)
 
     def _resolvable(self, options: Options) -> None:
         """Refuse a target so close to 0 or 1 that too few replications fall on its other side."""

@@ -60,7 +60,7 @@ REFUSED = [
     (("mde", *D[1:]), "difference is what mde solves for: do not give it."),
     (("mde", *P[1:], "--sign", "bth"), "Did you mean both?"),
     (("mde", *P[1:], "--target", "half_width=0.05"), "half_width"),
-    (("mde", "proportion", "--accuracy", "0.7", "--n-cases", "9"), "compares nothing"),
+    (("mde", "proportion", "--accuracy", "0.7", "--n-cases", "9"), "no parameter that is an effect"),
     (("mde", "proportion", "--accuracy", "0.7", "--n-cases", "9", "--dry-run"), "nothing that mde could solve for"),
     (("size", *D[1:]), "n_cases is what size solves for: do not give it."),
     (("size", "proportion", "--accuracy", "0.7"), "needs a target"),

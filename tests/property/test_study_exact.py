@@ -153,7 +153,9 @@ def test_the_width_of_one_proportion_falls_with_n_and_its_rates_add_up(counts, l
     result = simstudy.power_curve("proportion", n_cases=[n, 4 * n], accuracy=x / n, alpha=1 - level, engine="exact")
     total = result["coverage"] + result["miss_below"] + result["miss_above"]
     assert total.values == pytest.approx(np.ones((2, 5)))
-    assert (result["interval_width"].values[1] <= result["interval_width"].values[0] + ROUNDING).all()
+    # Wald's interval has no width at 0 and n, which few cases reach often
+    width = result["interval_width"].drop_sel({"method": "wald"}).values
+    assert (width[1] <= width[0] + ROUNDING).all()
 
 
 @given(testing.cells(0.001), st.integers(1, 400))

@@ -17,6 +17,8 @@ from tests.oracle import verbosity_slow as slow
 
 Z = 5.0
 R_FULL, R_SLOW = 20_000, 10_000
+# rates are noted with three digits
+ROUNDED = 0.0005
 POINTS = [
     {"n_cases": 14, "gamma": 0.6, "noise_sd": 0.5, "case_sd": 0.0},
     {"n_cases": 8, "gamma": -0.3, "noise_sd": 0.8, "case_sd": 0.6},
@@ -74,6 +76,38 @@ def test_interval_regression_in_an_independent_simulation():
     covered = (np.abs(fits[:, 0] - values["gamma"]) <= 1.96 * fits[:, 1]).sum() / 100
     p = found["coverage"].item()
     assert abs(covered - p) <= Z * math.sqrt(p * (1 - p) / 100)
+
+
+@pytest.mark.parametrize(
+    ("k", "fillers", "gamma", "rate"), [(2, (30,), 1.0, 0.984), (3, (30, 60), 0.6, 0.419), (3, (10, 20), 1.0, 0.239)]
+)
+def test_few_lengths_leave_the_likelihood_without_a_maximum_as_often_as_a_linear_program_says(k, fillers, gamma, rate):
+    """14 cases of 10 words: most often 5 alone where there is filler, and nothing holds the slope back.
+
+    The rates are those of 200,000 samples from NumPy's generator and the same linear program.
+    """
+    table = slow.lengths(14, k, (10,), fillers)
+    drawn = slow.simulate(np.random.default_rng(5), R_SLOW, table, gamma, 0.5, 0.0).astype(np.int64)
+    # only which scores came up at which length matters
+    sets, often = np.unique((drawn[..., None] == np.arange(1, 6)).any(axis=1), axis=0, return_counts=True)
+    samples = [tuple(np.array(pairs).T) for pairs in (np.argwhere(came_up) for came_up in sets)]
+    have = slow.have_maximum([(table[0, version], score + 1) for version, score in samples])
+    none = 1 - often @ have / R_SLOW
+    found = simstudy.power_curve(
+        "verbosity",
+        n_cases=14,
+        k=k,
+        base_words=10,
+        filler_words="/".join(map(str, fillers)),
+        gamma=gamma,
+        method="interval_regression,interval_regression_robust",
+        replications=R_FULL,
+        seed=9,
+    )["undefined"].values
+    assert found[0] == found[1]
+    for other, replications in ((none, R_SLOW), (rate, 200_000)):
+        error = math.sqrt(rate * (1 - rate) * (1 / R_FULL + 1 / replications))
+        assert abs(found[0] - other) <= Z * error + ROUNDED
 
 
 def test_noise_and_case_effects_are_normal_and_independent():

@@ -106,6 +106,8 @@ def test_other_scales():
         np.full((14, 6), 5),
         np.where(WORDS > 40, 5, 4),
         np.where(SCORES[0] > 4, 5, 1),
+        # inner scores at 26 words alone, 1 below and 5 above
+        np.where(WORDS == 26, 2 + 2 * (np.arange(14)[:, None] % 2), np.where(WORDS > 26, 5, 1)),
         # without noise a line passes through the limits of every score
         np.clip(np.rint(4 + np.log2(WORDS / 20.5)), 1, 5),
     ],
@@ -117,7 +119,7 @@ def test_likelihoods_without_a_maximum(y):
     assert np.isnan([found.estimate, found.standard_error, found.robust_error, found.level, found.sigma]).all()
 
 
-def test_two_scores_that_are_no_neighbours_have_a_maximum():
+def test_two_scores_that_are_no_neighbours_and_not_both_ends_have_a_maximum():
     y = np.where(SCORES[0] > 4, 5, 3)
     assert slow.has_maximum(WORDS, y)
     assert stats.interval_regression(WORDS, y)[:3] == pytest.approx(slow.interval_regression(WORDS, y), rel=NUMERICAL)
@@ -140,6 +142,26 @@ def test_equal_scores_and_equal_slopes_have_no_standard_error():
         assert np.isnan(stats.slope_t(*mean))
         assert np.isnan(stats.slope_t_interval(*pooled)).all()
         assert np.isnan(stats.cluster_bootstrap_slope(stats.case_slopes(words, y))).all()
+
+
+@pytest.mark.parametrize(
+    ("words", "y"),
+    [
+        # slopes of 2, 1 and −1 in exact arithmetic; log2 leaves differences in the last digits
+        ([[10, 20], [30, 60], [70, 140]], [[1, 3], [2, 4], [3, 5]]),
+        ([[3, 6, 12], [7, 14, 28], [11, 22, 44]], [[1, 2, 3], [2, 3, 4], [3, 4, 5]]),
+        ([[30, 60], [11, 22], [70, 140]], [[2, 1], [5, 4], [3, 2]]),
+        # lengths that hardly vary magnify them
+        ([[100, 101], [200, 202], [700, 707]], [[1, 3], [2, 4], [3, 5]]),
+    ],
+)
+def test_slopes_that_are_equal_but_for_rounding_have_no_standard_error(words, y):
+    slopes = stats.case_slopes(words, y)
+    assert np.isnan([stats.mean_slope(slopes).standard_error, stats.pooled_slope(words, y).standard_error]).all()
+    assert np.isnan(stats.cluster_bootstrap_slope(slopes)).all()
+    slopes[0] *= 1 + 1e-9
+    assert stats.mean_slope(slopes).standard_error == pytest.approx(abs(slopes[1]) * 1e-9 / 3, rel=1e-3)
+    assert np.isfinite(stats.cluster_bootstrap_slope(slopes)).all()
 
 
 def test_a_single_case():

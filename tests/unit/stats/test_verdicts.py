@@ -69,6 +69,12 @@ def test_the_same_word_twice_is_no_conflict():
     assert stats.parse_verdict("yes", {"Yes": True, "yes": True}) is True
 
 
+@pytest.mark.parametrize("reply", ["correct", "", b"correct"])
+def test_a_single_text_is_not_read_letter_by_letter(reply):
+    with pytest.raises(ParameterError, match="pass a list of replies, or this one to parse_verdict"):
+        stats.read_verdicts(reply)
+
+
 def test_a_missing_reply_is_no_unreadable_one():
     with pytest.raises(ParameterError, match="A run without a reply has no verdict"):
         stats.read_verdicts(["correct", None])

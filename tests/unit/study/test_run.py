@@ -91,7 +91,7 @@ def test_an_interruption_while_solving(monkeypatch):
     def stop(*arguments):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("simstudy.study.solve.solve_size", stop)
+    monkeypatch.setattr("simstudy.study.solver.solve_size", stop)
     with pytest.raises(InterruptedStudyError, match="0 answers were done"):
         simstudy.size("paired", accuracy_a=0.6, difference=0.2)
 

@@ -11,6 +11,7 @@ from scipy import stats
 from simstudy import mde, mde_from, power_curve, size
 from simstudy.errors import ParameterError, RefusedError
 from simstudy.study.bracket import Trust, bracket
+from simstudy.study.reasons import LOST_AGAIN
 from simstudy.study.target import Target
 
 
@@ -51,6 +52,27 @@ def test_a_bracket_begins_anew_where_the_target_is_lost():
     assert found is not None
     assert found.lost < 90 <= found.reached
     assert found.confirmed >= 16 * found.lost
+
+
+@pytest.mark.parametrize("relapses", [0, 3, 7])
+def test_a_bracket_gives_up_where_the_target_is_lost_too_often(relapses):
+    looked = []
+
+    def reaches(n: int) -> bool:
+        looked.append(n)
+        return len(looked) % 2 == 1
+
+    trust = Trust.in_target(Target("coverage", 0.95))
+    assert bracket(reaches, 1, 10**9, trust, lambda n: False, relapses) is None
+    # each relapse takes two sizes
+    assert len(looked) == 2 * relapses + 2
+
+
+def test_a_coverage_within_its_monte_carlo_error_has_no_size():
+    """Wilson's interval covers .95 on average over p, so simulation cannot say where it stays above."""
+    found = size("proportion", accuracy=0.7, target="coverage=0.95", method="wilson", engine="counts", seed=2)
+    assert found["reason"].item() == LOST_AGAIN
+    assert found["searched_to"].item() < 10**6
 
 
 def test_a_target_near_one_needs_replications():

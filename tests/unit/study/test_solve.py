@@ -312,7 +312,7 @@ def test_answers_are_described():
 
 
 REFUSED = [
-    (simstudy.mde, "proportion", {"n_cases": 30, "accuracy": 0.5}, RefusedError, "compares nothing"),
+    (simstudy.mde, "proportion", {"n_cases": 30, "accuracy": 0.5}, RefusedError, "no parameter that is an effect"),
     (simstudy.mde, "paired", {"n_cases": 30, "logit_a": 0, "logit_b": 1}, RefusedError, "logits"),
     (simstudy.mde, "paired", {"n_cases": 30, "accuracy_a": 0.5, "difference": 0.1}, RefusedError, "solves for"),
     (simstudy.mde, "paired", {"n_cases": 30, "accuracy_a": 0.5, "sign": "plus"}, UnknownNameError, "sign"),
