@@ -119,7 +119,8 @@ def fit(cells: Floats, n_cells: int, theta: Floats, information: Floats) -> bool
     Returns
     -------
     bool
-        Whether there is a maximum, as :func:`~simstudy.kernels.interval_cells.has_maximum` tells.
+        Whether there is a maximum, as :func:`~simstudy.kernels.interval_cells.has_maximum` tells, and it was found: one
+        so flat that the information is singular within rounding is not.
     """
     if not has_maximum(cells, n_cells):
         return False

@@ -79,6 +79,19 @@ class Parameter:
     def _whole_range(self) -> str:
         return f"from {self.low:.0f} to {'any size' if math.isinf(self.high) else format(self.high, '.0f')}"
 
+    def read_by(self, methods: Sequence[Method]) -> bool:
+        """Return whether anything depends on the parameter where these methods are asked for.
+
+        Parameters
+        ----------
+        methods : sequence of Method
+
+        Returns
+        -------
+        bool
+        """
+        return not self.of_methods or any(method.reads(self.name) for method in methods)
+
     def validate(self, value: object) -> Any:
         """Return the value in its proper type.
 

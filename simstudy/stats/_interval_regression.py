@@ -81,6 +81,9 @@ def interval_regression(words: ArrayLike, scores: ArrayLike, lowest: int = 1, hi
       about that length: the slope grows without bound at a fixed sigma. So also where the lengths do not vary;
     - no inner score comes up: sigma grows without bound, and the slope with it.
 
+    A maximum so flat that rounding hides it (the smallest eigenvalue of the scaled information is below 1e-13) counts
+    as missing.
+
     References
     ----------
     Stewart (1983), doi:10.2307/2297773; Burridge (1981), Journal of the Royal Statistical Society B 43, 41–45; Albert

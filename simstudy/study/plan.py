@@ -209,7 +209,7 @@ def _check_read(scenario: Scenario, methods: Sequence[Method], said: Sequence[st
     """Refuse a parameter that was said and that none of the methods asked for reads."""
     for parameter in scenario.parameters:
         name = parameter.name
-        if parameter.of_methods and name in said and not any(method.reads(name) for method in methods):
+        if name in said and not parameter.read_by(methods):
             readers = ", ".join(method.name for method in scenario.methods if method.reads(name))
             raise RefusedError(f"{name} is read by {readers} alone: ask for one of them, or leave {name} out.")
 

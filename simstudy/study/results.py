@@ -86,7 +86,8 @@ def coordinates(study: Study) -> dict[str, Any]:
     made: dict[str, Any] = {name: (name, labels, about[name]) for name, labels in dimensions(study).items()}
     names = [method.name for method in study.methods]
     made["method"] = ("method", names, {"long_name": "statistical method", "units": "name"})
-    made.update({name: ((), value, about[name]) for name, value in study.grid.written.items()})
+    unread = {p.name for p in study.scenario.parameters if not p.read_by(study.methods)}
+    made.update({name: ((), value, about[name]) for name, value in study.grid.written.items() if name not in unread})
     if not study.options.alpha_swept:
         made["alpha"] = ((), study.options.alpha[0], about["alpha"])
     return made

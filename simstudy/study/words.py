@@ -60,7 +60,7 @@ def setting(grid: Grid, methods: Sequence[Method]) -> str:
     parts = []
     for parameter in grid.scenario.parameters:
         name = parameter.name
-        if parameter.of_methods and not any(method.reads(name) for method in methods):
+        if not parameter.read_by(methods):
             continue
         if name in grid.swept:
             parts.append(f"{name} {listing(grid.swept[name])}")

@@ -118,6 +118,15 @@ def test_scores_with_a_maximum(words, scores):
     np.testing.assert_allclose(found[:3], slow.interval_regression(words, scores), rtol=NUMERICAL, atol=NUMERICAL)
 
 
+def test_a_maximum_that_rounding_hides_counts_as_none():
+    """Nearly separated: 3, 4 and 3 at 41, 42 and 43 words. The likelihood is level to within 1e-13 below sigma .05."""
+    words = np.array([[7, 42], [41, 32], [52, 46], [52, 43]])
+    scores = np.array([[2, 4], [3, 3], [4, 4], [4, 3]])
+    assert slow.has_maximum(words, scores)
+    assert np.isnan(stats.interval_regression(words, scores)[:3]).all()
+    assert np.isnan(kernel_fit(words, scores)).all()
+
+
 @pytest.mark.parametrize(
     ("words", "scores"),
     [([[10, 20, 40, 80]] * 3, [[2, 4, 3, 5]] * 3), ([[20, 20], [10, 10]], [[3, 3], [5, 1]])],
