@@ -34,8 +34,10 @@ SENTENCES = {
     )
     * 2,
     why.MISSED: (
-        "{target} is missed at every {name} that was looked at, from {first} to {last}; --largest sets how far",
-        "{target} is missed at every {name} that was looked at; --largest sets how far",
+        "{target} is missed at every {name} that was looked at, from {first} to {last}; --largest sets how far, and "
+        "where it is simulated --replications",
+        "{target} is missed at every {name} that was looked at; --largest sets how far, and "
+        "where it is simulated --replications",
     ),
     why.LOST_AGAIN: (
         "{target} is reached, but lost again and again between {name} {first} and {last}",

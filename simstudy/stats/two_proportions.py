@@ -243,7 +243,7 @@ def wald_independent(x_a: ArrayLike, n_a: ArrayLike, x_b: ArrayLike, n_b: ArrayL
 
     Notes
     -----
-    It leaves out 0 exactly where :func:`z_unpooled` rejects.
+    It leaves out 0, or at p = 1 − level ends there, where :func:`z_unpooled` rejects.
     """
     estimate, error = _difference(*_samples(x_a, n_a, x_b, n_b))
     margin = critical_z(level) * np.where(error > 0, error, np.nan)
