@@ -58,7 +58,8 @@ def position_bias_midp(n1: ArrayLike, n2: ArrayLike, level: float = 0.95) -> Int
     Returns
     -------
     low, high : ndarray or float64
-        Limits in logits. It leaves out 0, or at p = 1 − level ends there, where :func:`~simstudy.stats.mcnemar.mcnemar_midp` rejects.
+        Limits in logits. It leaves out 0, or at p = 1 − level ends there, where
+        :func:`~simstudy.stats.mcnemar.mcnemar_midp` rejects.
 
     Raises
     ------
@@ -112,7 +113,8 @@ def position_bias_score(n1: ArrayLike, n2: ArrayLike, level: float = 0.95) -> In
     Returns
     -------
     low, high : ndarray or float64
-        Limits in logits. It leaves out 0, or at p = 1 − level ends there, where :func:`~simstudy.stats.mcnemar.mcnemar_chi2` rejects.
+        Limits in logits. It leaves out 0, or at p = 1 − level ends there, where
+        :func:`~simstudy.stats.mcnemar.mcnemar_chi2` rejects.
 
     Raises
     ------
