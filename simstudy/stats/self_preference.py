@@ -79,7 +79,8 @@ def gap_z_interval(total2: ArrayLike, squares4: ArrayLike, n: ArrayLike, level: 
 
     Notes
     -----
-    It leaves out 0, or at p = 1 − level ends there, where :func:`~simstudy.stats.means.mean_z` of the same sums rejects.
+    It leaves out 0, or at p = 1 − level ends there, where :func:`~simstudy.stats.means.mean_z` of the same sums
+    rejects.
     """
     mean, error, _ = _mean_and_error(total2, squares4, n)
     return _around(mean, critical_z(level) * error)
