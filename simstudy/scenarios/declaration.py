@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
 
-from simstudy.errors import ParameterError, RefusedError, UnknownNameError
+from simstudy.errors import RefusedError, UnknownNameError
 from simstudy.scenarios.parts import (
     FIXED,
     MOST_UNITS,
@@ -272,80 +272,6 @@ class Scenario:
             raise UnknownNameError(f"method of {self.name}", name, [m.name for m in self.methods])
         return found
 
-    def settle(self, said: Sequence[str], question: Question, solved: str | None = None) -> tuple[str, ...]:
-        """Return the names of the parameters in force.
-
-        Parameters
-        ----------
-        said : sequence of str
-            Parameters that were given.
-        question : {"power", "mde", "size", "replay"}
-            What is asked.
-        solved : str, optional
-            The parameter that the question solves for: it must not be said.
-
-        Returns
-        -------
-        tuple of str
-            Said parameters and those with a default that no other alternative replaces.
-
-        Raises
-        ------
-        UnknownNameError, RefusedError, ParameterError
-            For an unknown name, a conflict, or something missing.
-        """
-        for name in said:
-            self.parameter(name)
-        if solved is not None and solved in said:
-            raise RefusedError(f"{solved} is what {question} solves for: do not give it.")
-        reach = [*said, solved] if solved else list(said)
-        self._check_solved(said, question, solved)
-        excluded = {
-            name
-            for group in self.groups
-            for names in group.alternatives
-            if names != group.chosen(reach)
-            for name in names
-        }
-        missing = [
-            p.name
-            for p in self.parameters
-            if p.required and p.name not in said and p.name not in excluded and p.name != solved
-        ]
-        if missing:
-            raise ParameterError(
-                f"{self.name} needs {_listed(missing)}: " + "; ".join(self._describe(n) for n in missing) + "."
-            )
-        given = [p.name for p in self.parameters if p.name in said]
-        defaults = [
-            p.name
-            for p in self.parameters
-            if p.name not in said and p.default is not None and p.name not in excluded and p.name != solved
-        ]
-        return tuple(given + defaults)
-
-    def _check_solved(self, said: Sequence[str], question: Question, solved: str | None) -> None:
-        """Refuse what the solved parameter takes the place of."""
-        for group in self.groups:
-            if any(solved in names for names in group.alternatives):
-                other = [n for names in group.alternatives if solved not in names for n in names if n in said]
-                if other:
-                    raise RefusedError(
-                        f"{question} solves for {solved}, which takes the place of {_listed(other)}: leave that out."
-                    )
-
-    def _describe(self, name: str) -> str:
-        parameter = self.by_name[name]
-        other = [
-            " and ".join(names)
-            for group in self.groups
-            if any(name in names for names in group.alternatives)
-            for names in group.alternatives
-            if name not in names
-        ]
-        instead = f" (or say {' or '.join(other)})" if other else ""
-        return f"--{name.replace('_', '-')}, {parameter.help}, {parameter.interval}{instead}"
-
     def point(self, values: Values) -> DesignPoint:
         """Return the design point with these values.
 
@@ -366,11 +292,6 @@ class Scenario:
         clean = {name: self.parameter(name).validate(value) for name, value in values.items()}
         self.check(clean)
         return DesignPoint(self, clean)
-
-
-def _listed(names: Sequence[str]) -> str:
-    """Return names as a list in words."""
-    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
 
 @dataclass(frozen=True, eq=False)

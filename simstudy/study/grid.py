@@ -14,6 +14,7 @@ import numpy as np
 
 from simstudy.errors import GridError, ParameterError, RequestError
 from simstudy.scenarios.declaration import DesignPoint, Number, Parameter, Question, Scenario, profile_text
+from simstudy.scenarios.in_force import in_force
 
 LARGEST_GRID = 200_000
 LARGEST_LOG = 1e15
@@ -190,11 +191,11 @@ def make_grid(
     for name in said:
         scenario.parameter(name)
     scenario.refuse(list(said), question, engine)
-    in_force = scenario.settle(list(said), question, solved)
+    names = in_force(scenario, list(said), question, solved)
     swept: dict[str, tuple[Number, ...]] = {}
     fixed: dict[str, Any] = {}
     for parameter in scenario.parameters:
-        if parameter.name not in in_force:
+        if parameter.name not in names:
             continue
         value = _given(parameter, said[parameter.name]) if parameter.name in said else parameter.default
         if isinstance(value, tuple) and parameter.kind != "profile":
@@ -204,7 +205,7 @@ def make_grid(
     size = math.prod(len(values) for values in swept.values())
     if size > LARGEST_GRID:
         raise GridError(f"The grid has {size} design points; at most {LARGEST_GRID} are allowed.")
-    grid = Grid(scenario, swept, fixed, tuple(n for n in in_force if n not in said))
+    grid = Grid(scenario, swept, fixed, tuple(n for n in names if n not in said))
     for values in grid.combinations():
         scenario.refuse_at(tuple(said), values)
     return grid

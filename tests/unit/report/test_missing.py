@@ -48,8 +48,8 @@ def test_effects(asked, words):
         ({"difference": [0.2, -0.2], "alternative": "less"}, "on the side that the method does not decide for"),
         (
             {"difference": 0.05, "largest": 500},
-            "power=0.8 is missed at every n_cases that was looked at, from 1 to 500; --largest sets how far, and where it is "
-            "simulated --replications.",
+            "power=0.8 is missed at every n_cases that was looked at, from 1 to 500; --largest sets how far, "
+            "and where it is simulated --replications.",
         ),
     ],
 )
