@@ -100,7 +100,10 @@ MEANS = {"estimate_mean": "estimate_mean_mcse", "interval_width": "interval_widt
 @pytest.mark.parametrize(("scenario", "values", "engine"), POINTS)
 def test_simulated_means_are_the_exact_ones(scenario, values, engine):
     """About 250 comparisons of means with the Monte Carlo error that the result states: z = 6.2 again."""
-    methods = list(get_scenario(scenario).default_methods)
+    chosen = get_scenario(scenario)
+    methods = list(chosen.default_methods)
+    used = [chosen.method(name) for name in methods]
+    values = {name: value for name, value in values.items() if chosen.parameter(name).read_by(used)}
     exact = simstudy.power_curve(scenario, engine="exact", method=methods, **values)
     found = simstudy.power_curve(scenario, engine=engine, replications=20_000, seed=7, method=methods, **values)
     for name, error in MEANS.items():
