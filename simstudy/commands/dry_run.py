@@ -106,7 +106,7 @@ def _simulated(point: DesignPoint, engine: str, options: Options) -> float:
     replications = options.replications if options.mcse is None else FIRST_ROUND
     if engine == "counts":
         return replications * CLASS * len(point.scenario.columns) * 1e-9
-    units = max(1, point.scenario.replay_units(point.values))
+    units = max(1.0, point.scenario.work(point.values))
     return replications * units * UNIT * 1e-9 / options.threads
 
 

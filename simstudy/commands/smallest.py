@@ -28,7 +28,13 @@ EVALUATIONS = 14
 # that grows with their number (measured at 10^4 to 10^8 cases, rounded up)
 QUICK, MILLION, GROWTH = 0.005, 0.5, 0.8
 EXACT = "exact"
-NONE = "none that can exist"
+# by whether it was solved exactly, and whether the least effect has the power already
+MISSING = {
+    (True, True): "none, for so much is rejected without it",
+    (True, False): "none that can exist",
+    (False, True): "below the grid",
+    (False, False): "not reached in the grid",
+}
 
 
 def smallest_words(dataset: xr.Dataset, target: str | None) -> list[str]:
@@ -167,12 +173,14 @@ def _line(dataset: xr.Dataset, answers: xr.Dataset, effect: str, how: str) -> st
     parts = [f"{_where(place, scenario_of(answers))}{_span(chosen.sel(place), how)}" for place in places]
     over = [str(dim) for dim in chosen["answer"].dims if dim not in by and chosen.sizes[dim] > 1]
     spread = f", over {' and '.join(over)}" if over else ""
+    others = ""
     if len(fitting) < len([name for name in asked(dataset)["method"] if name not in misused(dataset)]):
         spread = f", {', '.join(map(str, fitting))}{spread}"
+        others = " simstudy mde answers for the other methods."
     measure, _, target = str(answers.attrs["target"]).partition("=")
-    lost = ""
+    lost = others
     if "lost_again" in chosen and bool(chosen["lost_again"].any()):
-        lost = f" Power falls below that again at larger {effect}."
+        lost += f" Power falls below that again at larger {effect}."
     return f"Smallest {effect} seen with {measure} {float(target):g} ({how}{spread}): {'; '.join(parts)}.{lost}"
 
 
@@ -189,12 +197,13 @@ def _span(chosen: xr.Dataset, how: str) -> str:
     values = sorted((v for v in answer.values.ravel().tolist() if not math.isnan(v)), key=abs)
     missing = ""
     if len(values) < answer.size:
-        nulls = how == EXACT and bool((chosen["reason"] == NULL_REACHES).any())
-        missing = "not in the grid" if how != EXACT else "none, for so much is rejected without it" if nulls else NONE
+        missing = MISSING[how == EXACT, bool((chosen["reason"] == NULL_REACHES).any())]
     if how != EXACT and answer.size > 1:
         limits = [v for name in ("low", "high") for v in chosen[name].values.ravel().tolist()]
         values = sorted((v for v in limits if not math.isnan(v)), key=abs)
-    ends = " to ".join(dict.fromkeys(_signed(v) for v in (*values[:1], *values[-1:])))
+    joint = " to " if how == EXACT else " and "
+    shown = list(dict.fromkeys(_signed(v) for v in (*values[:1], *values[-1:])))
+    ends = f"{'between ' if how != EXACT and len(shown) > 1 else ''}{joint.join(shown)}"
     if answer.size == 1 and values and how != EXACT:
         ends += f" [{_signed(chosen['low'].item())}, {_signed(chosen['high'].item())}]"
     return " or ".join(part for part in (ends, missing) if part)

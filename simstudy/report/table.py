@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -136,6 +137,8 @@ def _page(dataset: xr.Dataset, variables: Sequence[str] | None) -> _Page:
     tables = solved_tables(dataset) if solved and variables is None else _tables(dataset, variables)
     notes = [*engine_lines(dataset), *misuse_line(dataset), *_legend(tables, any_exact(dataset))]
     notes += _units(dataset, tables)
+    if variables is None and not solved:
+        tables = [*tables, *_reported(dataset)]
     if solved:
         tables += curve_tables(whole)
         notes += solved_notes(dataset)
@@ -153,8 +156,8 @@ def _tables(dataset: xr.Dataset, variables: Sequence[str] | None) -> list[Table]
     shown_behind = behind if few and variables is None and "power" in names else []
     if not swept(dataset):
         return [_side_by_side(dataset, [*names, *shown_behind], "")]
-    if few and variables is None and "power" not in names:
-        return [_side_by_side(dataset, names, "")]
+    if few and variables is None and names != ["power"]:
+        return [_side_by_side(dataset, [*names, *shown_behind], "")]
     tables = [table for name in names for table in _grids(dataset, name)]
     return tables + ([_side_by_side(dataset, shown_behind, "behind the power")] if shown_behind else [])
 
@@ -169,6 +172,16 @@ def _chosen(dataset: xr.Dataset, variables: Sequence[str] | None) -> list[str]:
         if name not in dataset.data_vars:
             raise UnknownNameError("variable", name, map(str, dataset.data_vars))
     return list(variables)
+
+
+def _reported(dataset: xr.Dataset) -> list[Table]:
+    """Show what follows from the parameters of a few design points, as far as the scenario reports it."""
+    names = [name for name in str(dataset.attrs.get("reports", "")).split(", ") if name in dataset.data_vars]
+    points = math.prod(size for name, size in dataset.sizes.items() if name != METHOD)
+    if not names or points > FEW_ROWS:
+        return []
+    held = dataset[names]
+    return [measures_table({name: figures(held, name) for name in names}, held, "follows from the parameters")]
 
 
 def _grids(dataset: xr.Dataset, name: str) -> list[Table]:

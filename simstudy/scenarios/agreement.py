@@ -186,6 +186,7 @@ class Agreement(Scenario):
         ("label", "verdict"),
     )
     methods = METHODS
+    reports = ("kappa", "accuracy", "said_correct", "false_negatives", "false_positives", "kappa_unreadable")
     default_methods = ("kappa_wald", "kappa_adjusted")
     directions = ("kappa below the threshold", "kappa above the threshold")
     estimate_unit = "kappa"

@@ -75,6 +75,8 @@ class Scenario:
         rejected in the wrong direction, or "coverage".
     shows : tuple of str
         Measures that a table shows first; power where empty, coverage where nothing is decided.
+    reports : tuple of str
+        Truth variables that a table of few design points shows below.
     directions : tuple of str
         What rejections in the negative and in the positive direction say.
     estimate_unit : str
@@ -96,6 +98,7 @@ class Scenario:
     default_methods: ClassVar[tuple[str, ...]]
     target_variable: ClassVar[str] = "power"
     shows: ClassVar[tuple[str, ...]] = ()
+    reports: ClassVar[tuple[str, ...]] = ()
     directions: ClassVar[tuple[str, str]] = ("A better", "B better")
     estimate_unit: ClassVar[str] = "proportion"
     units: ClassVar[Mapping[str, tuple[str, str]]] = {}

@@ -196,7 +196,15 @@ class Judged(Scenario):
         _share("p_fn", "probability that the judge rejects a right answer", 0.08),
         _share("extra_fn", "what is added to p_fn where a right answer is reworded", 0.10),
         _share("p_fp", "probability that the judge accepts a wrong answer", 0.05),
-        Parameter("n_labels", "cases of which people label both answers", "cases", "integer", 1, MOST_UNITS),
+        Parameter(
+            "n_labels",
+            "cases of which people label both answers",
+            "cases",
+            "integer",
+            1,
+            MOST_UNITS,
+            of_methods=True,
+        ),
     )
     blocks = (
         Block("n_labelled", tuple(LABELLED.values())),
@@ -230,6 +238,7 @@ class Judged(Scenario):
     default_methods = ("mcnemar_midp",)
     target_variable = "power_right"
     shows = ("power_wrong", "power_right", "power")
+    reports = ("judged_difference", "judged_accuracy_a", "judged_accuracy_b", "kappa_a", "kappa_b", "judge_calls")
     units: ClassVar = {
         "accuracy_b": ("true accuracy of B", "proportion"),
         "discordance": ("share of cases that exactly one system answers right", "proportion"),

@@ -176,6 +176,14 @@ class Position(Scenario):
         ("truth", "ability", "verdict_ab", "verdict_ba"),
     )
     methods = METHODS
+    reports = (
+        "flip_rate",
+        "flip_rate_floor",
+        "first_position_share",
+        "win_rate_one_order",
+        "win_rate_both",
+        "win_rate_true",
+    )
     default_methods = ("contradiction_exact", "contradiction_midp", "contradiction_z")
     directions: ClassVar = ("second shown preferred", "first shown preferred")
     estimate_unit = "logits"

@@ -173,6 +173,7 @@ class SelfPreference(Scenario):
         ("truth", "added", "own_judge_first", "own_judge_second", "third_judge_first", "third_judge_second"),
     )
     methods = METHODS
+    reports = ("gap", "win_rate_own", "win_rate_third", "discordance", "judge_calls")
     default_methods = ("judge_mcnemar_midp", "gap_t", "sign_flip_exact")
     directions = ("against its own system", "for its own system")
     estimate_unit = "logits"

@@ -170,6 +170,7 @@ class Stability(Scenario):
         ("logit", "q", "correct", "minority"),
     )
     methods = METHODS
+    reports = ("unstable_share", "minority_share", "pair_disagreement", "majority_error", "repetitions_needed")
     default_methods = ("unstable_share",)
     directions = ("fewer unstable prompts than the threshold", "more unstable prompts than the threshold")
     units: ClassVar = {

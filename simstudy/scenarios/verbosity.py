@@ -210,6 +210,7 @@ class Verbosity(Scenario):
         selective=True,
     )
     methods = METHODS
+    reports = ("slope_mean", "slope_pooled", "attenuation", "share_at_5", "share_at_1", "judge_calls")
     default_methods = (
         "slope_t",
         "cluster_sandwich",

@@ -58,7 +58,7 @@ class BiasProbe:
     needed: int
 
 
-def bias_probe(against: int, toward: int, *, test: str = "midp", alpha: float = 0.05, power: float = 0.8) -> BiasProbe:
+def bias_probe(*, against: int, toward: int, test: str = "midp", alpha: float = 0.05, power: float = 0.8) -> BiasProbe:
     """Return what a count of telling units says of a bias.
 
     Parameters
@@ -90,7 +90,7 @@ def bias_probe(against: int, toward: int, *, test: str = "midp", alpha: float = 
     Examples
     --------
     >>> from simstudy.stats import bias_probe
-    >>> bias_probe(1, 3).answer
+    >>> bias_probe(against=1, toward=3).answer
     'could not be seen'
     """
     counts(against=against, toward=toward)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from simstudy.errors import RefusedError, UnknownNameError
 from simstudy.scenarios import get_scenario
 from simstudy.scenarios.declaration import Scenario
+from simstudy.study.reasons import NOT_REACHED, NULL_REACHES
 from simstudy.study.results import ABOUT
 from simstudy.study.target import parse_target
 
@@ -78,6 +79,11 @@ def mde_from(dataset: xr.Dataset, target: float | str | None = None, sign: str =
     result["status"] = xr.apply_ufunc(
         lambda x: np.where(np.isfinite(x), "found", "outside the range"), result["answer"]
     )
+    result["reason"] = xr.apply_ufunc(
+        lambda x, least: np.where(np.isfinite(x), "", np.where(least >= wanted.value, NULL_REACHES, NOT_REACHED)),
+        result["answer"],
+        rate.isel({effect: 0}, drop=True),
+    )
     result["engine"] = chosen["engine"].isel({effect: 0}, drop=True)
     words = "smallest effect with the target power, interpolated"
     unit = scenario.effect.unit if scenario.effect else ""
@@ -86,6 +92,7 @@ def mde_from(dataset: xr.Dataset, target: float | str | None = None, sign: str =
         "low": ("lower limit, from the upper Wilson limit of power", unit),
         "high": ("upper limit, from the lower Wilson limit of power", unit),
         "status": ("found, or outside the range", "name"),
+        "reason": ("why there is no answer; empty where there is one", "name"),
         "engine": ABOUT["engine"],
     }
     for key, (meaning, of_what) in about.items():

@@ -126,6 +126,7 @@ def attributes(study: Study, asked: str) -> dict[str, Any]:
         "size": scenario.size.name if scenario.size else "",
         "target_variable": scenario.target_variable,
         "shows": ", ".join(scenario.shows),
+        "reports": ", ".join(scenario.reports),
         "aims": scenario.aims,
         "data_generating_mechanism": scenario.mechanism,
         "estimands": scenario.estimand_words,

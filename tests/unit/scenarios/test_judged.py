@@ -78,12 +78,14 @@ def test_a_perfect_judge_makes_it_scenario_paired():
         np.testing.assert_allclose(found[name], expected[name], atol=1e-12, err_msg=name)
 
 
-@pytest.mark.parametrize("n_labels", [None, 1, 40, 100])
+@pytest.mark.parametrize("n_labels", [1, 40, 100])
 def test_labels_change_nothing_for_methods_that_do_not_read_them(n_labels):
     names = ["mcnemar_midp", "unpaired_z", "newcombe", "larger_score"]
-    asked = {**SYSTEMS, "reworded_b": 0.8, "method": names, "engine": "exact"}
-    plain = simstudy.power_curve("judged", **asked)
-    labelled = simstudy.power_curve("judged", **asked, **({} if n_labels is None else {"n_labels": n_labels}))
+    asked = {**SYSTEMS, "reworded_b": 0.8, "engine": "exact"}
+    plain = simstudy.power_curve("judged", method=names, **asked)
+    # labels are refused where no method reads them
+    labelled = simstudy.power_curve("judged", method=[*names, "labels_only"], n_labels=n_labels, **asked)
+    labelled = labelled.sel({"method": names})
     for name in ("power", "power_wrong", "coverage", "coverage_own", "bias", "empirical_se"):
         np.testing.assert_allclose(labelled[name], plain[name], atol=1e-12, err_msg=name)
 
@@ -150,7 +152,7 @@ def test_points_that_cannot_exist_are_refused(values, words):
     with pytest.raises(ParameterError, match=words):
         point(**values)
     with pytest.raises(ParameterError, match=words):
-        simstudy.power_curve("judged", **{**SYSTEMS, **values})
+        simstudy.power_curve("judged", method="mcnemar_midp,labels_only", **{**SYSTEMS, "n_labels": 9, **values})
 
 
 @pytest.mark.parametrize("method", ["labels_only", "rogan_gladen", "rogan_gladen_pooled", "ppi", "ppi_pp"])

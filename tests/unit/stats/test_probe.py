@@ -23,17 +23,17 @@ def rejection_rate(total, share, test, alpha):
 
 def test_ten_pairs_without_enough_contradictions_see_nothing():
     """The published kind of probe that says "ok" although it is blind."""
-    probe = bias_probe(1, 3)
+    probe = bias_probe(against=1, toward=3)
     assert probe.answer == "could not be seen"
     assert probe.smallest == math.inf
     # two-sided mid-p of six on one side is 2/64 − 1/64; of five 2/32 − 1/32 < .05 too
     assert probe.needed == 5
-    assert bias_probe(0, 3, test="exact").needed == 6
+    assert bias_probe(against=0, toward=3, test="exact").needed == 6
 
 
 def test_what_is_seen_and_what_would_have_been():
-    assert bias_probe(2, 12).answer == "seen"
-    unseen = bias_probe(6, 8)
+    assert bias_probe(against=2, toward=12).answer == "seen"
+    unseen = bias_probe(against=6, toward=8)
     assert unseen.answer == "not seen"
     share = 1 / (1 + math.exp(-unseen.smallest))
     assert rejection_rate(14, share, "midp", 0.05) == pytest.approx(0.8, abs=SOLVED)
@@ -41,8 +41,8 @@ def test_what_is_seen_and_what_would_have_been():
 
 @given(st.integers(0, 60), st.integers(0, 60), st.sampled_from(["midp", "exact"]), st.sampled_from([0.01, 0.05, 0.2]))
 def test_answer_interval_and_test_agree(against, toward, test, alpha):
-    probe = bias_probe(against, toward, test=test, alpha=alpha)
-    mirrored = bias_probe(toward, against, test=test, alpha=alpha)
+    probe = bias_probe(against=against, toward=toward, test=test, alpha=alpha)
+    mirrored = bias_probe(against=toward, toward=against, test=test, alpha=alpha)
     assert probe.answer == mirrored.answer
     if against + toward == 0:
         assert math.isnan(probe.log_odds)
