@@ -143,7 +143,8 @@ def have_maximum(samples: Sequence[tuple[np.ndarray, np.ndarray]]) -> list[bool]
         lower = [[-1, -x, s - 0.5] for x, s in distinct if s > 1]
         blocks.append(np.array([*upper, *lower], float))
         certain.append({s for _, s in distinct} <= {1, 5} or len({x for x, _ in distinct}) == 1)
-    rows = sparse.block_diag(blocks, format="csr")
+    # sparse arrays: of dense blocks newer versions of SciPy warn
+    rows = sparse.block_diag([sparse.coo_array(block) for block in blocks], format="csr")
     bounds = [(-1, 1), (-1, 1), (0, 1)] * len(blocks)
     weights = np.concatenate([block.sum(axis=0) for block in blocks])
     found = optimize.linprog(weights, A_ub=rows, b_ub=np.zeros(rows.shape[0]), bounds=bounds)
