@@ -9,7 +9,7 @@ from scipy.stats import binomtest
 
 from benchmarks.timing import Line, side_by_side
 from simstudy.kernels.floor import philox_floor
-from simstudy.kernels.paired import simulate
+from simstudy.scenarios.paired.kernel import simulate
 
 LOGITS = (0.847, 1.386)
 SD = 1.5

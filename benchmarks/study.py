@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from benchmarks.timing import Line, best, side_by_side
+from simstudy.engines.simulate import counts_block, full_block
+from simstudy.options import make_options
 from simstudy.scenarios import get_scenario
-from simstudy.study.engines import counts_block, full_block
+from simstudy.solve.questions import mde, size
 from simstudy.study.evaluate import Evaluator
-from simstudy.study.options import make_options
-from simstudy.study.power import power_curve
-from simstudy.study.run import exact_cells
-from simstudy.study.solve import mde, size
+from simstudy.study.evaluation import exact_cells
+from simstudy.study.power_curve import power_curve
 
 SETTING = {"logit_a": 0.847, "logit_b": 1.386}
 TESTS = ["mcnemar_exact", "mcnemar_midp"]

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from simstudy.__main__ import main
 from simstudy.commands.answer import file_page
-from simstudy.commands.options import describe
+from simstudy.commands.pages_of_options import describe
 from simstudy.commands.parsing import parse
 from simstudy.commands.run import COMMANDS
 from simstudy.commands.subject import Subject
-from simstudy.scenarios import BUILT_IN, get_scenario
+from simstudy.scenarios import built_in, get_scenario
 from simstudy.scenarios.declaration import Method, Scenario
 
 TARGET = Path(__file__).with_name("commands.md")
@@ -61,7 +61,7 @@ def text() -> str:
         parts += [f"## simstudy {' '.join(words)}", _fenced(_help(words))]
     parts += ["## simstudy power STUDY.toml", "`mde` and `size` take study files in the same way.", _fenced(_of_file())]
     parts += ["## Scenarios"]
-    for name in BUILT_IN:
+    for name in built_in():
         parts += _scenario(get_scenario(name))
     return "\n\n".join(parts) + "\n"
 

@@ -19,8 +19,8 @@ from experiments.figures import Finding
 from experiments.findings import FINDINGS
 from experiments.readme import HERE, RESULTS, read_study, readme, study_names
 from simstudy.errors import SimstudyError, UnknownNameError
-from simstudy.report.plots import plot
-from simstudy.report.table import to_markdown
+from simstudy.pages.page import to_markdown
+from simstudy.pages.plotting import plot
 from simstudy.store import save
 
 MOST_VALUES = 40

@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from simstudy.records.pilot_report import pilot
     from simstudy.scenarios import register, scenario_names
     from simstudy.scenarios.declaration import Block, Call, Group, Kernel, Method, Parameter, Scenario
+    from simstudy.solve.from_grid import mde_from
+    from simstudy.solve.questions import mde, size
     from simstudy.store import load, save
-    from simstudy.study.from_grid import mde_from
-    from simstudy.study.one_replication import replay
-    from simstudy.study.power import power_curve
-    from simstudy.study.solve import mde, size
+    from simstudy.study.power_curve import power_curve
+    from simstudy.study.replaying import replay
 
 _HOME = {
-    "power_curve": "simstudy.study.power",
-    "replay": "simstudy.study.one_replication",
-    "mde": "simstudy.study.solve",
-    "mde_from": "simstudy.study.from_grid",
-    "size": "simstudy.study.solve",
+    "power_curve": "simstudy.study.power_curve",
+    "replay": "simstudy.study.replaying",
+    "mde": "simstudy.solve.questions",
+    "mde_from": "simstudy.solve.from_grid",
+    "size": "simstudy.solve.questions",
     "pilot": "simstudy.records.pilot_report",
     "load": "simstudy.store",
     "save": "simstudy.store",

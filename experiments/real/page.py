@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from simstudy.report import numbers
-from simstudy.report.drawing import STYLE
-from simstudy.report.layout import Table, markdown_lines
+from simstudy.pages import numbers
+from simstudy.pages.drawing import STYLE
+from simstudy.pages.text_tables import Table, markdown_lines
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

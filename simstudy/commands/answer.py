@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from simstudy.commands.options import (
+from simstudy.commands.output import IN_WORDS, Output, emit, make_output, progress
+from simstudy.commands.pages_of_options import (
     ANSWERS,
     OUTPUTS,
     SETTINGS,
@@ -15,7 +16,6 @@ from simstudy.commands.options import (
     parameter_options,
     parameters_of,
 )
-from simstudy.commands.output import IN_WORDS, Output, emit, make_output, progress
 from simstudy.commands.parsing import Page, parse
 from simstudy.commands.subject import Subject, errors_of
 from simstudy.errors import RefusedError, RequestError, StudyFileError

@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from simstudy.engines.simulate import choose_engine, exact_seconds
 from simstudy.errors import RefusedError
+from simstudy.options import FIRST_ROUND, Options
 from simstudy.scenarios import get_scenario
 from simstudy.scenarios.declaration import DesignPoint
-from simstudy.study.engines import choose_engine, exact_seconds
-from simstudy.study.options import FIRST_ROUND, Options
+from simstudy.solve.target import parse_target
 from simstudy.study.plan import Study, make_study
 from simstudy.study.studyfile import StudyFile
-from simstudy.study.target import parse_target
 from simstudy.study.words import listing, question
 
 # what one replication costs, in nanoseconds: of a unit in engine full, of a class in engine counts

@@ -5,13 +5,13 @@ from __future__ import annotations
 import textwrap
 from typing import Any
 
-from simstudy.commands.options import numbers, required
 from simstudy.commands.output import say
+from simstudy.commands.pages_of_options import numbers, required
 from simstudy.commands.pilot_options import SYSTEM_A, SYSTEM_B, reading
 from simstudy.errors import RefusedError
-from simstudy.records.layout import read_results
 from simstudy.records.pairing import PairedOutcomes, pair_systems
 from simstudy.records.parameters import PilotParameters, pilot_parameters
+from simstudy.records.results_file import read_results
 
 TAKEN = ("accuracy_a", "logit_a", "logit_b", "difficulty_sd", "discordance")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from simstudy.commands.closing_line import smallest_words
 from simstudy.commands.misuse import misuse_words
-from simstudy.commands.smallest import smallest_words
 from simstudy.study.words import number
 
 if TYPE_CHECKING:

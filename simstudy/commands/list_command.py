@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
-from simstudy.commands.options import DEBUG
+from simstudy.commands.pages_of_options import DEBUG
 from simstudy.commands.parsing import Invocation, Page, parse
 from simstudy.commands.subject import errors_of, find_subject
 from simstudy.errors import RequestError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simstudy.commands.answer import answer, answer_file, needs_subject, scenario_page, typed_study
-from simstudy.commands.options import TARGET, Option
+from simstudy.commands.pages_of_options import TARGET, Option
 from simstudy.commands.parsing import Invocation, parse
 from simstudy.commands.subject import take_subject
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from simstudy.commands.design import asked, levels, misused, parameters_at, rate, scenario_of, where
+from simstudy.commands.asked import asked, levels, misused, parameters_at, rate, scenario_of, where
 from simstudy.errors import ComputationError, RequestError
-from simstudy.report.design import METHOD  # as a key: sel(method=...) would be the way of looking up
-from simstudy.study.power import power_curve
+from simstudy.pages.grid_of import METHOD  # as a key: sel(method=...) would be the way of looking up
+from simstudy.study.power_curve import power_curve
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -15,7 +15,7 @@ from simstudy.errors import SimstudyError, UnknownNameError
 if TYPE_CHECKING:
     import xarray as xr
 
-    from simstudy.study.run import Progress
+    from simstudy.study.evaluation import Progress
 
 FORMATS = ("table", "csv", "json", "markdown")
 # attributes: a paragraph below the question, and paragraphs below the tables
@@ -113,7 +113,7 @@ def make_output(given: Mapping[str, Any]) -> Output:
 
         out = check_destination(given["out"])
     if given.get("plot") is not None:
-        from simstudy.report.plots import check_plot  # late: start-up
+        from simstudy.pages.plotting import check_plot  # late: start-up
 
         plot = check_plot(given["plot"])
     return Output(out, plot, chosen, bool(given.get("quiet")))
@@ -157,7 +157,7 @@ def _save(dataset: xr.Dataset, destination: Path) -> Path:
 
 
 def _draw(dataset: xr.Dataset, destination: Path) -> Path:
-    from simstudy.report.plots import plot  # late: start-up
+    from simstudy.pages.plotting import plot  # late: start-up
 
     return plot(dataset, destination)
 
@@ -172,8 +172,8 @@ def print_result(dataset: xr.Dataset, chosen: str) -> None:
     chosen : str
         One of `FORMATS`.
     """
-    from simstudy.report.records import to_csv, to_json  # late: start-up
-    from simstudy.report.table import to_markdown, to_table
+    from simstudy.pages.flat import to_csv, to_json  # late: start-up
+    from simstudy.pages.page import to_markdown, to_table
 
     writers = {"table": to_table, "csv": to_csv, "json": to_json, "markdown": to_markdown}
     text = writers[chosen](dataset)

@@ -17,7 +17,7 @@ from cyclopts.exceptions import (
     UnusedCliTokensError,
 )
 
-from simstudy.commands.options import OUTPUT, PARAMETERS, Option, beside_a_study_file, whole_number
+from simstudy.commands.pages_of_options import OUTPUT, PARAMETERS, Option, beside_a_study_file, whole_number
 from simstudy.errors import RequestError, UnknownNameError, nearest
 from simstudy.scenarios import scenario_names
 

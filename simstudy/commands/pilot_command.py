@@ -7,8 +7,8 @@ import io
 import json
 from typing import TYPE_CHECKING, Any
 
-from simstudy.commands.options import DEBUG, FORMAT, QUIET, Option, numbers, required
 from simstudy.commands.output import make_output
+from simstudy.commands.pages_of_options import DEBUG, FORMAT, QUIET, Option, numbers, required
 from simstudy.commands.parsing import Invocation, Page, parse
 from simstudy.commands.pilot_options import READING, RUNS, SYSTEM_A, SYSTEM_B, reading
 from simstudy.errors import ParameterError, RequestError
@@ -92,7 +92,7 @@ def _written(report: PilotReport, chosen: str) -> str:
         return json.dumps(report.as_dict(), ensure_ascii=False, indent=2)
     if chosen == "csv":
         return _csv(report.to_records())
-    from simstudy.report.pilot_text import pilot_lines  # late: start-up
+    from simstudy.pages.pilot_text import pilot_lines  # late: start-up
 
     text = "\n".join(pilot_lines(report))
     return text if chosen == "table" else f"```text\n{text}\n```"

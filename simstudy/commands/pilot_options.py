@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from simstudy.commands.options import Option
+from simstudy.commands.pages_of_options import Option
 
 FILE = "The file of results"
 PILOT = Option(
@@ -47,7 +47,7 @@ def reading(given: Mapping[str, Any]) -> dict[str, Any]:
     Returns
     -------
     dict
-        Keyword arguments of `simstudy.records.layout.read_results`.
+        Keyword arguments of `simstudy.records.results_file.read_results`.
     """
     options = (LAYOUT, *COLUMNS, SPLIT_IDS)
     return {option.name: given[option.name] for option in options if given[option.name] is not None}

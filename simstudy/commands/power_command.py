@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from simstudy.commands.answer import answer, answer_file, scenario_page, typed_study
-from simstudy.commands.options import OUTPUTS, SEED, Option
+from simstudy.commands.pages_of_options import OUTPUTS, SEED, Option
 from simstudy.commands.parsing import Invocation, Page, parse
 from simstudy.commands.subject import take_subject
 from simstudy.errors import RefusedError
@@ -55,7 +55,7 @@ def _check_target(target: str | None, scenario: Scenario) -> None:
     """Refuse a target for the closing lines before anything is computed."""
     if target is None:
         return
-    from simstudy.study.target import parse_target  # late: start-up
+    from simstudy.solve.target import parse_target  # late: start-up
 
     wanted = parse_target(target, scenario)
     if wanted.name != "power":

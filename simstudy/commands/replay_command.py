@@ -7,7 +7,8 @@ import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
 from simstudy.commands.answer import needs_subject
-from simstudy.commands.options import (
+from simstudy.commands.output import say
+from simstudy.commands.pages_of_options import (
     COMMON,
     DEBUG,
     OUTPUT,
@@ -19,7 +20,6 @@ from simstudy.commands.options import (
     parameters_of,
     required,
 )
-from simstudy.commands.output import say
 from simstudy.commands.parsing import Invocation, Page, parse
 from simstudy.commands.subject import errors_of, take_subject
 from simstudy.errors import RequestError
@@ -66,7 +66,7 @@ def command(asked: Invocation) -> int:
         return 0
     required(given, REPLICATION)
     from simstudy.store import check_destination, replacing  # late: start-up
-    from simstudy.study.one_replication import replay
+    from simstudy.study.replaying import replay
 
     out = check_destination(given["out"], [".csv"]) if given["out"] is not None else None
     names = [option.name for option in (REPLICATION, SEED, COMMON, UNUSABLE)]

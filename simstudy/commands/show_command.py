@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from simstudy.commands.options import DEBUG, FORMAT, PLOT, QUIET, Option
 from simstudy.commands.output import emit, make_output
+from simstudy.commands.pages_of_options import DEBUG, FORMAT, PLOT, QUIET, Option
 from simstudy.commands.parsing import Invocation, Page, parse
 from simstudy.errors import RequestError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from simstudy.commands.answer import answer, answer_file, needs_subject, scenario_page, typed_study
-from simstudy.commands.options import Option
+from simstudy.commands.pages_of_options import Option
 from simstudy.commands.parsing import Invocation, parse
 from simstudy.commands.pilot_options import PILOT, READING
 from simstudy.commands.subject import take_subject

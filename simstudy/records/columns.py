@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from simstudy.errors import RecordsError, UnknownNameError
+from simstudy.records.long_table import listed
 from simstudy.records.read import Sheet
-from simstudy.records.table import listed
 
 CASE_NAMES = (
     *("case", "case_id", "id", "question", "question_id", "qid", "item", "item_id", "example", "example_id"),

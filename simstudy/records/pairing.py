@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simstudy.errors import ParameterError, RecordsError, UnknownNameError
+from simstudy.records.long_table import ALLOWED_VALUES, Results, listed, natural_key
 from simstudy.records.repeats import RUN_RULES, Pair, PairedRows, match_rows, refuse_repeats
-from simstudy.records.table import ALLOWED_VALUES, Results, listed, natural_key
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,10 +13,10 @@ import numpy as np
 from simstudy.errors import ParameterError
 from simstudy.records.comparison import Comparison, Estimate, compare
 from simstudy.records.flat import comparison_rows, flat_row, needed_rows, plain_values, which
-from simstudy.records.layout import read_results
 from simstudy.records.pairing import PairedOutcomes, pair_systems
 from simstudy.records.planning import ROUNDING, Plan, Smallest, smallest_seen, whole_cases
 from simstudy.records.posterior import MULTIPLES, Needed, needed_for, posterior_cells
+from simstudy.records.results_file import read_results
 
 BY_INTERVAL = ("tango", "newcombe", "bootstrap_percentile", "paired_z")
 
@@ -194,7 +194,7 @@ def pilot(
     threshold : float, optional
         Values at or above it count as right; needed only for values other than 0 and 1.
     **reading
-        Names of columns and layout, see `simstudy.records.layout.read_results`.
+        Names of columns and layout, see `simstudy.records.results_file.read_results`.
 
     Returns
     -------

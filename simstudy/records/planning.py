@@ -178,7 +178,7 @@ def power_at(n: Any, discordance: Any, difference: Any, plan: Plan) -> FloatArra
     ndarray of float64
         P(reject), either direction; NaN where impossible.
     """
-    from simstudy.study.conditional import mcnemar_power
+    from simstudy.engines.conditional import mcnemar_power
 
     psi, d, sizes = np.broadcast_arrays(
         np.asarray(discordance, dtype=np.float64),

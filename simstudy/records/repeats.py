@@ -10,7 +10,7 @@ from typing import NamedTuple, NoReturn
 import numpy as np
 
 from simstudy.errors import RecordsError
-from simstudy.records.table import Results, listed, natural_key
+from simstudy.records.long_table import Results, listed, natural_key
 
 RUN_RULES = ("first", "majority", "clustered")
 

@@ -35,7 +35,7 @@ def size_answer(difference: float, pilot: tuple[float, float], plan: Plan) -> tu
         ``found``, ``unreachable``, ``outside the range``; ``impossible`` where B's accuracy would
         leave [0, 1], or one system would have to be always right and the other never.
     """
-    from simstudy.study.solve import size
+    from simstudy.solve.questions import size
 
     accuracy_a, discordance = pilot
     point = design_point(accuracy_a, discordance, difference)

@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from simstudy.engines.laws import Law
 from simstudy.errors import RefusedError
+from simstudy.options import ROUNDING, Options
 from simstudy.scenarios.declaration import FIXED, UNDEFINED, Call, DesignPoint, Method, Scenario
-from simstudy.study.laws import Law
-from simstudy.study.options import ROUNDING, Options
 
 # about 0.5 MB each
 REMEMBERED = 64
@@ -180,7 +180,7 @@ class Evaluator:
 
     def _by_total(self, method: Method, columns: Mapping[str, NDArray[np.int64]]) -> list[tuple[Bools, Bools]] | None:
         """Decide by critical values of n01 where rows are many more than discordant totals: far fewer p-values."""
-        from simstudy.study.conditional import critical_values
+        from simstudy.engines.conditional import critical_values
 
         against, toward = method.discordant
         assert method.p_value is not None

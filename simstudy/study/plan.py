@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from simstudy.engines.simulate import choose_engine
 from simstudy.errors import ParameterError, RefusedError
+from simstudy.options import Options, make_options
 from simstudy.scenarios import get_scenario
 from simstudy.scenarios.check import check_law
 from simstudy.scenarios.check_point import check_point
 from simstudy.scenarios.declaration import DesignPoint, Method, Question, Scenario, Values
-from simstudy.study.engines import choose_engine
 from simstudy.study.grid import Grid, make_grid
-from simstudy.study.options import Options, make_options
 
 
 @dataclass(frozen=True)
@@ -182,7 +182,7 @@ def make_study(
     solved : str, optional
         Parameter that the question solves for.
     **options
-        See `simstudy.study.options.make_options`.
+        See `simstudy.options.make_options`.
 
     Returns
     -------

@@ -15,9 +15,9 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from simstudy.scenarios.declaration import Method, Scenario
+from simstudy.study.evaluation import Cell
 from simstudy.study.measures import ESTIMATED, MEASURES
 from simstudy.study.plan import Study
-from simstudy.study.run import Cell
 from simstudy.study.words import question
 
 COSTS = ("judge_calls", "labels")
@@ -172,7 +172,7 @@ def to_dataset(study: Study, cells: list[dict[str, Cell]], asked: str = "Power")
     ----------
     study : Study
     cells : list of dict
-        What `simstudy.study.run.run` returned.
+        What `simstudy.study.evaluation.run` returned.
     asked : str
         What is asked, in words.
 

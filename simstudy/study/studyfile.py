@@ -28,9 +28,9 @@ import xarray as xr
 
 from simstudy.errors import StudyFileError, UnknownNameError
 from simstudy.scenarios import get_scenario
-from simstudy.study.power import power_curve
-from simstudy.study.run import Progress
-from simstudy.study.solve import mde, size
+from simstudy.solve.questions import mde, size
+from simstudy.study.evaluation import Progress
+from simstudy.study.power_curve import power_curve
 
 QUESTIONS = {"power": power_curve, "mde": mde, "size": size}
 KEYS = ("scenario", "question", "aims", "method", "parameters", "options")

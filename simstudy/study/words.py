@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from simstudy.options import Options
 from simstudy.scenarios.declaration import Method, Number, Profile, Scenario, profile_text
 from simstudy.study.grid import Grid
-from simstudy.study.options import Options
 from simstudy.study.plan import Study
 
 

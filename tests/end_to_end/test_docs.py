@@ -10,9 +10,9 @@ from types import ModuleType
 import pytest
 
 from simstudy.commands import options, pilot_options
-from simstudy.commands.options import Option, parameter_options
+from simstudy.commands.pages_of_options import Option, parameter_options
 from simstudy.commands.run import COMMANDS
-from simstudy.scenarios import BUILT_IN, get_scenario
+from simstudy.scenarios import built_in, get_scenario
 from tests.end_to_end.conftest import Run
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -39,7 +39,7 @@ def test_command_reference_is_up_to_date() -> None:
 def all_options() -> list[Option]:
     shared = [o for module in (options, pilot_options) for o in vars(module).values() if isinstance(o, Option)]
     tuples = (options.ANSWERS, options.OUTPUTS, pilot_options.READING)
-    own = [option for name in BUILT_IN for option in parameter_options(get_scenario(name))]
+    own = [option for name in built_in() for option in parameter_options(get_scenario(name))]
     return [*shared, *(option for group in tuples for option in group), *own]
 
 
@@ -58,7 +58,7 @@ def test_every_command_has_help(run: Run, command: str) -> None:
     assert COMMANDS[command][1].split(".")[0] in done.flat.replace("│", "")
 
 
-@pytest.mark.parametrize("scenario", BUILT_IN)
+@pytest.mark.parametrize("scenario", built_in())
 @pytest.mark.parametrize("command", ["power", "size", "replay"])
 def test_every_parameter_is_an_option(run: Run, command: str, scenario: str) -> None:
     page = run(command, scenario, "--help").out
@@ -76,7 +76,7 @@ def test_bare_simstudy_prints_the_commands(run: Run) -> None:
     assert run("--version").out == f"simstudy {version('simstudy')}\n"
 
 
-@pytest.mark.parametrize("scenario", BUILT_IN)
+@pytest.mark.parametrize("scenario", built_in())
 def test_list_describes_a_scenario(run: Run, scenario: str) -> None:
     page = run("list", scenario)
     declared = get_scenario(scenario)

@@ -15,7 +15,7 @@ from experiments.__main__ import answer, main, presented, thinning
 from experiments.findings import FINDINGS
 from experiments.readme import HERE, RESULTS, read_study, readme, study_names
 from simstudy.errors import RequestError
-from simstudy.report.chart import chart_of
+from simstudy.pages.chart import chart_of
 from simstudy.store import load
 
 NAMES = sorted(path.stem for path in HERE.glob("*.toml"))

@@ -19,7 +19,7 @@ from experiments.real.page import number, rate
 from experiments.real.reading import read_json, read_rows
 from experiments.real.verdicts import GROUP, Verdicts, ability_spread, check_published, grouped, is_rating
 from simstudy.errors import RecordsError, RequestError
-from simstudy.report.numbers import UNDEFINED
+from simstudy.pages.numbers import UNDEFINED
 from simstudy.scenarios import get_scenario
 from simstudy.scenarios.random_effects import SD_MAX
 

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 import simstudy
 from simstudy import stats
-from simstudy.kernels import agreement, stability
+from simstudy.scenarios.agreement import kernel as agreement
+from simstudy.scenarios.stability import kernel as stability
 
 # a busy machine is no failure, and the first example may compile a kernel
 unhurried = settings(deadline=None, max_examples=60)

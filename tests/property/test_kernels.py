@@ -12,7 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from simstudy.kernels import clustered, independent, paired, philox, proportion, sign_flip
+from simstudy.kernels import philox, sign_flip
+from simstudy.scenarios.clustered import kernel as clustered
+from simstudy.scenarios.independent import kernel as independent
+from simstudy.scenarios.paired import kernel as paired
+from simstudy.scenarios.proportion import kernel as proportion
 from tests.oracle import kernels as slow
 
 Rows = NDArray[np.float64]

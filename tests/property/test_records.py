@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simstudy.errors import RecordsError
-from simstudy.records.layout import read_results
 from simstudy.records.pairing import PairedOutcomes, pair_systems
 from simstudy.records.planning import Plan, admissible_discordance, power_at
+from simstudy.records.results_file import read_results
 
 CELLS = st.sampled_from(["0", "1", "1.0", "false", "yes", "", "NA", "error"])
 ROWS = st.lists(st.tuples(st.integers(1, 6), st.integers(0, 3), CELLS, CELLS), min_size=1, max_size=24)

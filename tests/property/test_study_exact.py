@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import simstudy
 from simstudy import testing
-from simstudy.study.conditional import mcnemar_power
+from simstudy.engines.conditional import mcnemar_power
 from tests.oracle import paired_slow
 
 # the probability of a table is a product of three binomials, each good to 1e-13

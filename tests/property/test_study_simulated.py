@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import simstudy
-from simstudy.study import engines, run
+from simstudy.engines import simulate as engines
+from simstudy.study import evaluation as run
 
 PAIRED = {"n_cases": [20, 36], "accuracy_a": 0.7, "difference": [0, 0.1], "method": "mcnemar_midp,tango,unpaired_z"}
 CLUSTERED = {"n_clusters": [5, 8], "cluster_size": 3, "accuracy_a": 0.6, "difference": 0.1, "cluster_sd": 1}

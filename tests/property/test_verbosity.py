@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simstudy import stats
-from simstudy.kernels import verbosity
+from simstudy.scenarios.verbosity import kernel as verbosity
 
 BASE = np.array([11, 13, 9, 14, 7, 7, 10])
 FILLERS = np.array([11, 8, 12, 13, 10])

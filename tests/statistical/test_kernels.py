@@ -13,8 +13,12 @@ import pytest
 from numpy.typing import NDArray
 from scipy import special, stats
 
-from simstudy.kernels import clustered, independent, paired, proportion, sign_flip, streams
+from simstudy.kernels import sign_flip, streams
 from simstudy.kernels.philox import words
+from simstudy.scenarios.clustered import kernel as clustered
+from simstudy.scenarios.independent import kernel as independent
+from simstudy.scenarios.paired import kernel as paired
+from simstudy.scenarios.proportion import kernel as proportion
 
 Z_LIMIT = 5.0
 P_LIMIT = 1e-6

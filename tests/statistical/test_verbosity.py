@@ -11,8 +11,8 @@ import pytest
 from scipy import stats as scipy_stats
 
 import simstudy
-from simstudy.kernels import verbosity
 from simstudy.kernels.case_bootstrap import resample
+from simstudy.scenarios.verbosity import kernel as verbosity
 from tests.oracle import verbosity_slow as slow
 
 Z = 5.0

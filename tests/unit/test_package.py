@@ -109,7 +109,7 @@ def test_examples_of_the_public_functions_run():
     """The examples in docstrings give what they say."""
     import doctest
 
-    for name in ("simstudy.study.power", "simstudy.study.solve", "simstudy.testing.checks"):
+    for name in ("simstudy.study.power_curve", "simstudy.solve.questions", "simstudy.testing.checks"):
         result = doctest.testmod(importlib.import_module(name))
         assert result.attempted > 0
         assert result.failed == 0

@@ -15,8 +15,8 @@ import xarray as xr
 
 from simstudy import store
 from simstudy.errors import ComputationError, RequestError
-from simstudy.report.figures import figures
-from tests.unit.report import factory
+from simstudy.pages.figures import figures
+from tests.unit.pages import factory
 
 
 def same(saved: xr.Dataset, loaded: xr.Dataset) -> None:

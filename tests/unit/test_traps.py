@@ -9,7 +9,7 @@ import pytest
 import simstudy
 from simstudy import stats
 from simstudy.errors import ParameterError, RequestError
-from simstudy.report.pilot_text import pilot_lines
+from simstudy.pages.pilot_text import pilot_lines
 
 
 def results_file(folder, n10, n01, n11, n00, runs=1):

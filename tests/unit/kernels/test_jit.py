@@ -13,7 +13,8 @@ import numba
 import numpy as np
 import pytest
 
-from simstudy.kernels import _jit, proportion
+from simstudy.kernels import _jit
+from simstudy.scenarios.proportion import kernel as proportion
 
 ROOT = Path(__file__).resolve().parents[3]
 KERNELS = Path(_jit.__file__).parent
@@ -21,7 +22,7 @@ needs_compiler = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="noth
 
 PROGRAM = """
 import numpy as np
-from simstudy.kernels import proportion
+from simstudy.scenarios.proportion import kernel as proportion
 out = np.empty((3, 1), np.int64)
 proportion.simulate(1, 0, out, 100, 0.7)
 stats = proportion.simulate.__wrapped__.stats

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from simstudy.kernels import independent, proportion
+from simstudy.scenarios.independent import kernel as independent
+from simstudy.scenarios.proportion import kernel as proportion
 from tests.oracle import kernels as slow
 
 Counts = NDArray[np.int64]

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from simstudy.errors import ParameterError, RecordsError, UnknownNameError
-from simstudy.records.layout import read_results
 from simstudy.records.pairing import PairedOutcomes, pair_systems
+from simstudy.records.results_file import read_results
 
 
 def paired(folder: Path, text: str, runs: str | None = None, **options: object) -> PairedOutcomes:

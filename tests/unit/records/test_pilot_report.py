@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from simstudy.errors import ParameterError, RecordsError
-from simstudy.records.layout import read_results
 from simstudy.records.pairing import pair_systems
 from simstudy.records.parameters import pilot_parameters
 from simstudy.records.pilot_report import named_differences, pilot
 from simstudy.records.planning import whole_cases
-from simstudy.study.solve import size
+from simstudy.records.results_file import read_results
+from simstudy.solve.questions import size
 
 
 def write(folder: Path, n10: int, n01: int, n11: int, n00: int) -> Path:

@@ -15,7 +15,7 @@ from simstudy.errors import ParameterError, UnknownNameError
 from simstudy.records.planning import Plan, admissible_discordance, design_point, power_at, smallest_seen
 from simstudy.records.posterior import assurance_curve, needed_for, posterior_cells, posterior_range
 from simstudy.records.sizes import exact_size, normal_power, normal_size, size_answer
-from simstudy.study.solve import mde
+from simstudy.solve.questions import mde
 
 FALSE_ALARM = 6.0
 """Standard errors; the chance of a false alarm of one two-sided comparison is 2e-9."""

@@ -21,10 +21,10 @@ from simstudy import (
     register,
     scenario_names,
 )
-from simstudy.scenarios import BUILT_IN, get_scenario
+from simstudy.scenarios import built_in, get_scenario
 from simstudy.scenarios.check import MEASURES, TARGET_VARIABLES, check_declaration
+from simstudy.solve.target import TARGETS
 from simstudy.study import measures
-from simstudy.study.target import TARGETS
 
 SIZE = Parameter("n", "tosses", "tosses", "integer", 1, required=True, role="size")
 SHARE = Parameter("p", "heads", "proportion", low=0, high=1, required=True)
@@ -64,7 +64,7 @@ def registry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("simstudy.scenarios._registered", {})
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize("name", built_in())
 def test_the_built_in_ones_are_whole(name: str) -> None:
     check_declaration(get_scenario(name))
 
@@ -229,7 +229,7 @@ def test_what_is_wrong_is_said(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(RequestError, match=re.escape(message)) as refused:
         register(declaration(**changes))
     assert str(refused.value).startswith("Scenario coin")
-    assert scenario_names() == list(BUILT_IN)
+    assert scenario_names() == list(built_in())
 
 
 @pytest.mark.parametrize(

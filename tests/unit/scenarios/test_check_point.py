@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from simstudy import Block, Call, Parameter, RequestError, Scenario, power_curve, register
-from simstudy.scenarios import BUILT_IN, get_scenario
+from simstudy.scenarios import built_in, get_scenario
 from simstudy.scenarios.check_point import check_point
 from tests.unit.scenarios.test_check import SHARE, SIZE, WILSON, declaration, effect, sign, wilson
 
@@ -138,7 +138,7 @@ def test_an_estimand_is_not_asked_for_where_nothing_reads_it() -> None:
     assert float(power_curve("coin", n=20, p=0.5)["coverage"][0]) == pytest.approx(0.5**20, rel=1e-12)
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize("name", built_in())
 def test_built_in_scenarios_hold_at_a_point(name: str) -> None:
     scenario = get_scenario(name)
     values = {p.name: p.default for p in scenario.parameters if p.default is not None} | POINTS[name]

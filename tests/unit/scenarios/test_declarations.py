@@ -10,11 +10,11 @@ import pytest
 
 import simstudy
 from simstudy.errors import ParameterError, RefusedError, RequestError, UnknownNameError
-from simstudy.scenarios import BUILT_IN, get_scenario, scenario_names
+from simstudy.scenarios import built_in, get_scenario, scenario_names
 from simstudy.scenarios.declaration import Call, Group, Method, Parameter, Scenario
 from simstudy.study.evaluate import reading
 
-SCENARIOS = [get_scenario(name) for name in BUILT_IN]
+SCENARIOS = [get_scenario(name) for name in built_in()]
 POINTS = {
     "paired": {"n_cases": 8, "accuracy_a": 0.6, "difference": 0.1, "difficulty_sd": 1.0, "margin": 0.1},
     "clustered": {
@@ -159,7 +159,7 @@ def test_every_call_resolves_and_has_the_declared_arguments(scenario, method, ca
         assert parameter.name in {given, *ALIASES.get(given, ())}, (given, parameter.name)
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=list(BUILT_IN))
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=list(built_in()))
 def test_every_method_answers_at_a_point(scenario):
     result = simstudy.power_curve(
         scenario, method=[m.name for m in scenario.methods], replications=100, **POINTS[scenario.name]
@@ -168,7 +168,7 @@ def test_every_method_answers_at_a_point(scenario):
     assert np.isfinite(result[measure]).all()
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=list(BUILT_IN))
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=list(built_in()))
 def test_kernels_have_the_declared_arguments(scenario):
     point = scenario.point(POINTS[scenario.name])
     arguments = scenario.kernel_arguments(point.values, (0.05,), "two-sided")
@@ -183,7 +183,7 @@ def test_kernels_have_the_declared_arguments(scenario):
                 assert set(scenario.projections.get(name, {name: 1})) <= set(scenario.kernel.columns)
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=list(BUILT_IN))
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=list(built_in()))
 def test_truths_are_described_and_laws_are_probabilities(scenario):
     point = scenario.point(POINTS[scenario.name])
     described = {*scenario.units, *scenario.by_name}
@@ -199,7 +199,7 @@ def test_truths_are_described_and_laws_are_probabilities(scenario):
             assert math.fsum(probabilities) == pytest.approx(1, abs=1e-14)
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=list(BUILT_IN))
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=list(built_in()))
 def test_declarations_are_complete(scenario):
     names = [m.name for m in scenario.methods]
     assert len(set(names)) == len(names)
@@ -221,8 +221,8 @@ def test_declarations_are_complete(scenario):
 def test_declarations_import_neither_numba_nor_scipy():
     code = (
         "import sys, simstudy\n"
-        "from simstudy.scenarios import BUILT_IN, get_scenario\n"
-        "for name in BUILT_IN: get_scenario(name).methods\n"
+        "from simstudy.scenarios import built_in, get_scenario\n"
+        "for name in built_in(): get_scenario(name).methods\n"
         "print(sorted(m for m in ('numba', 'scipy', 'xarray', 'matplotlib', 'rich') if m in sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -258,7 +258,7 @@ def test_registering_a_scenario_of_ones_own(monkeypatch):
     with pytest.raises(RequestError, match="neither blocks nor a kernel"):
         simstudy.register(Coin)
     found = simstudy.register(type("Tossed", (Coin,), {"blocks": (simstudy.Block("n", ("heads", "tails")),)}))
-    assert scenario_names() == [*BUILT_IN, "coin"]
+    assert scenario_names() == [*built_in(), "coin"]
     assert get_scenario("coin") is found
     assert get_scenario(found) is found
     with pytest.raises(UnknownNameError, match="Did you mean coin"):

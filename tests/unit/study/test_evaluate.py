@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 import simstudy
+from simstudy.engines.laws import exact_laws
 from simstudy.errors import RefusedError
+from simstudy.options import make_options
 from simstudy.scenarios import get_scenario
 from simstudy.scenarios.declaration import Call, Method
 from simstudy.study.evaluate import Evaluator
-from simstudy.study.laws import exact_laws
-from simstudy.study.options import make_options
 
 PAIRED = get_scenario("paired")
 POINT = PAIRED.point({"n_cases": 20, "accuracy_a": 0.6, "difference": 0.1, "difficulty_sd": 1, "margin": 0.2})

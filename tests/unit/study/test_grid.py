@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simstudy.engines.addresses import canonical
 from simstudy.errors import GridError, ParameterError, RefusedError, UnknownNameError
+from simstudy.ranges import parse_values
 from simstudy.scenarios import get_scenario
-from simstudy.study.grid import canonical, make_grid, parse_values
+from simstudy.study.grid import make_grid
 
 PAIRED = get_scenario("paired")
 FORMS = [

@@ -1,0 +1,1 @@
+"""The three ways to the law of what a replication leaves behind: exact, counts and full."""

@@ -1,0 +1,233 @@
+"""The three ways to the law of what a replication leaves behind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simstudy.engines.addresses import full_key, point_hash
+from simstudy.engines.chain import conditional_shares
+from simstudy.engines.laws import law_rows, projection_vectors
+from simstudy.engines.tally import Tally, tally
+from simstudy.errors import RefusedError, RequestError
+from simstudy.options import Options
+from simstudy.scenarios.declaration import DesignPoint, Method
+from simstudy.study.evaluate import reading
+
+Ints = NDArray[np.int64]
+
+# replications of one block of the counts engine: part of the address of a draw, so it never changes
+COUNTS_BLOCK = 10_000
+# single units of one block of the full engine: some tens of milliseconds; changes no number
+UNITS_PER_BLOCK = 2_000_000
+# a kernel works on many replications side by side, so a block has no fewer than some
+SMALLEST_BLOCK, LARGEST_BLOCK = 64, 20_000
+EXACT_SECONDS = 1.0
+LAW_NANOSECONDS = 100.0
+
+
+def exact_seconds(point: DesignPoint, method: Method) -> float:
+    """Return roughly what an exact answer costs.
+
+    Parameters
+    ----------
+    point : DesignPoint
+    method : Method
+
+    Returns
+    -------
+    float
+        Seconds.
+    """
+    rows = law_rows(point, reading(point.scenario, method))
+    return rows * (method.nanoseconds + LAW_NANOSECONDS) * 1e-9
+
+
+def choose_engine(point: DesignPoint, method: Method, options: Options) -> str:
+    """Return the engine for a method at a point.
+
+    Parameters
+    ----------
+    point : DesignPoint
+    method : Method
+    options : Options
+
+    Returns
+    -------
+    str
+        What was asked for; for "auto": exact where it costs about a second or less, else counts, else full.
+
+    Raises
+    ------
+    RefusedError
+        If the scenario has no such engine.
+    """
+    has_law, has_kernel = bool(point.scenario.blocks), point.scenario.kernel is not None
+    available = [*(["exact", "counts"] if has_law else []), *(["full"] if has_kernel else [])]
+    if options.engine == "auto":
+        exact = has_law and method.exact and options.mcse is None
+        if exact and exact_seconds(point, method) <= EXACT_SECONDS:
+            return "exact"
+        return "counts" if has_law else "full"
+    if options.engine == "exact" and has_law and not method.exact:
+        raise RefusedError(f"{method.name} reads too many numbers for an exact law: use engine counts, full or auto.")
+    if options.engine not in available:
+        raise RefusedError(
+            f"Scenario {point.scenario.name} has no engine {options.engine}; it has {' and '.join(available)}."
+        )
+    return options.engine
+
+
+def counts_block(
+    point: DesignPoint, readings: Sequence[tuple[str, ...]], options: Options, block: int, first: int, size: int
+) -> list[Tally]:
+    """Draw class counts directly.
+
+    Parameters
+    ----------
+    point : DesignPoint
+    readings : sequence of tuple of str
+        Projections to keep.
+    options : Options
+    block : int
+        Number of the block of `COUNTS_BLOCK` replications.
+    first, size : int
+        Which replications of the block to keep.
+
+    Returns
+    -------
+    list of Tally
+        One per reading.
+    """
+    vectors = [projection_vectors(point.scenario, names) for names in readings]
+    needed = np.any([vector.any(axis=0) for vector in vectors], axis=0)
+    key = np.array([options.seed, point_hash(point)], np.uint64)
+    drawn: list[Ints] = []
+    for unit_block, (n, probabilities) in enumerate(point.laws):
+        last = len(drawn) + len(probabilities)
+        wanted = int(np.flatnonzero(needed[len(drawn) : last]).max(initial=-1)) + 1
+        drawn += _class_counts(key, (unit_block, block), n, probabilities, first + size, wanted)
+    classes = np.stack([counts[first:] for counts in drawn])
+    return [tally((vector @ classes).T) for vector in vectors]
+
+
+def _class_counts(
+    key: NDArray[np.uint64],
+    address: tuple[int, int],
+    n: int,
+    probabilities: Sequence[float],
+    size: int,
+    wanted: int,
+) -> list[Ints]:
+    """Draw the counts of the first ``wanted`` classes, one binomial after another; the others are zero.
+
+    Each class has a stream of its own, drawn in order: a count is the same whatever else is drawn, and any part of a
+    block is the same whoever asks for it.
+    """
+    left = np.full(size, n, np.int64)
+    shares = [*conditional_shares(probabilities), 1.0]
+    drawn = [np.zeros(size, np.int64) for _ in probabilities]
+    for index in range(wanted):
+        counter = np.array([0, index, *address], np.uint64)
+        generator = np.random.Generator(np.random.Philox(key=key, counter=counter))
+        units = left if index else n
+        drawn[index] = generator.binomial(units, shares[index], size=size)
+        left = left - drawn[index]
+    return drawn
+
+
+def full_block(
+    point: DesignPoint, readings: Sequence[tuple[str, ...]], options: Options, first: int, size: int
+) -> list[Tally]:
+    """Simulate every unit of some replications.
+
+    Parameters
+    ----------
+    point : DesignPoint
+    readings : sequence of tuple of str
+        Projections to keep.
+    options : Options
+    first : int
+        First replication.
+    size : int
+        Number of replications.
+
+    Returns
+    -------
+    list of Tally
+        One per reading.
+    """
+    kernel = point.scenario.kernel
+    assert kernel is not None
+    rows = np.empty((size, len(kernel.columns)), np.int64)
+    vectors = [_kernel_vectors(point, names) for names in readings]
+    wanted = (np.any([vector.any(axis=0) for vector in vectors], axis=0),) if kernel.selective else ()
+    kernel.functions()[0](full_key(point, options), first, rows, *wanted, *_arguments(point, options))
+    return [tally(rows @ vector.T) for vector in vectors]
+
+
+def _arguments(point: DesignPoint, options: Options) -> tuple[Any, ...]:
+    return point.scenario.kernel_arguments(point.values, options.ladder, options.alternative)
+
+
+def _kernel_vectors(point: DesignPoint, names: Sequence[str]) -> Ints:
+    """Return the coefficients of projections over the columns of the kernel."""
+    kernel = point.scenario.kernel
+    assert kernel is not None
+    vectors = np.zeros((len(names), len(kernel.columns)), np.int64)
+    for i, name in enumerate(names):
+        for column, coefficient in point.scenario.projections.get(name, {name: 1}).items():
+            vectors[i, kernel.columns.index(column)] = coefficient
+    return vectors
+
+
+def block_size(point: DesignPoint, engine: str) -> int:
+    """Return how many replications make a block.
+
+    Parameters
+    ----------
+    point : DesignPoint
+    engine : {"counts", "full"}
+
+    Returns
+    -------
+    int
+    """
+    if engine == "counts":
+        return COUNTS_BLOCK
+    work = max(1.0, point.scenario.work(point.values))
+    return max(SMALLEST_BLOCK, min(LARGEST_BLOCK, int(UNITS_PER_BLOCK / work)))
+
+
+def replay_units(point: DesignPoint, options: Options, replication: int) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    """Return the simulated units of one replication of the full engine.
+
+    Parameters
+    ----------
+    point : DesignPoint
+    options : Options
+    replication : int
+        Which one, from 0.
+
+    Returns
+    -------
+    columns : tuple of str
+    units : array of float64, shape (n_units, n_columns)
+
+    Raises
+    ------
+    RequestError
+        If the scenario simulates no units, or the replication is out of range.
+    """
+    kernel = point.scenario.kernel
+    if kernel is None:
+        raise RefusedError(f"Scenario {point.scenario.name} simulates no single units, so there is nothing to replay.")
+    if not 0 <= replication < 2**32:
+        raise RequestError(f"replication is {replication}; it must be a whole number from 0 to {2**32 - 1}.")
+    units = np.empty((point.scenario.replay_units(point.values), len(kernel.case_columns)))
+    arguments = _arguments(point, options)[: kernel.case_arguments]
+    kernel.functions()[1](full_key(point, options), replication, units, *arguments)
+    return kernel.case_columns, units

@@ -1,0 +1,320 @@
+"""What a plot shows: which parameter goes where. No drawing."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from simstudy.errors import RefusedError, UnknownNameError
+from simstudy.pages import numbers
+from simstudy.pages.captions import all_small, answer_words, axis_words, plot_notes, references
+from simstudy.pages.grid_of import METHOD, applicable, on_design, swept
+from simstudy.pages.solved import FOUND, UNREACHABLE, is_size, with_distances
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+MAX_LINES = 8
+"""More lines than this cannot be told apart in grey."""
+
+MAX_PANELS = 24
+MAX_ACROSS = 6
+_MAX_PANEL_PARAMETERS = 2
+LINES = "lines"
+"""What several variables are called that are drawn together."""
+_LOG_FROM_RATIO = 4
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True)
+class Axis:
+    """An axis: its name in words, the values asked for, and whether it is logarithmic."""
+
+    label: str
+    values: tuple[float, ...]
+    log: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class Line:
+    """One method in one panel; all arrays are of shape (points,).
+
+    Parameters
+    ----------
+    method : str
+        Its name.
+    x, y, low, high : ndarray of float
+        The curve and its Monte Carlo limits, which equal it where it is exact; NaN leaves a gap.
+    unreachable, outside : ndarray of float
+        Where there is no answer, for either reason.
+    """
+
+    method: str
+    x: Floats
+    y: Floats
+    low: Floats
+    high: Floats
+    unreachable: Floats
+    outside: Floats
+
+
+@dataclasses.dataclass(frozen=True)
+class Panel:
+    """One set of axes: its place, its names and its lines."""
+
+    row: int
+    column: int
+    column_name: str
+    row_name: str
+    lines: tuple[Line, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Chart:
+    """A whole plot, decided but not drawn.
+
+    Parameters
+    ----------
+    title, subtitle : str
+        The question: its first clause, and the rest.
+    x, y : Axis
+        Shared by all panels.
+    y_is_rate : bool
+        Whether the vertical axis spans [0, 1].
+    rows, columns : int
+        The shape of the panels.
+    panels : tuple of Panel
+        In reading order; the last row may be short.
+    references : tuple of (float, str)
+        Horizontal lines with their names.
+    notes : tuple of str
+        Sentences below the panels.
+    """
+
+    title: str
+    subtitle: str
+    x: Axis
+    y: Axis
+    y_is_rate: bool
+    rows: int
+    columns: int
+    panels: tuple[Panel, ...]
+    references: tuple[tuple[float, str], ...]
+    notes: tuple[str, ...]
+
+
+def chart_of(dataset: xr.Dataset, variables: Sequence[str] = ()) -> Chart:
+    """Decide how a result is drawn.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result of simstudy.
+    variables : sequence of str
+        What is drawn: one variable, or several without methods, a line each. By default the answer, what the scenario
+        shows first, power, or coverage.
+
+    Returns
+    -------
+    Chart
+        Power against the effect if it is swept, else against the size; wrong rejections against the size; coverage
+        against the rate, else against the size; answers for effects against the size, answers for sizes against the
+        effect; others against the longest dimension. One line per method, a panel for each value of up to two other
+        parameters.
+
+    Raises
+    ------
+    RefusedError
+        Where nothing numeric is swept, or more is than a reader could tell apart.
+    """
+    dataset, variable = _drawn(on_design(dataset), variables)
+    dataset = with_distances(dataset) if variable == "answer" else dataset
+    x = _horizontal(dataset, variable)
+    methods = [str(name) for name in dataset[METHOD].values] if METHOD in dataset[variable].dims else [""]
+    if len(methods) > MAX_LINES:
+        raise RefusedError(f"A plot shows up to {MAX_LINES} methods; this result has {len(methods)}. Choose some.")
+    across, down = _panel_parameters(dataset, x)
+    columns, rows, panels = _panels(dataset, variable, x, across, down)
+    title, _, subtitle = str(dataset.attrs.get("question", "")).partition("; ")
+    return Chart(
+        title=title,
+        subtitle=subtitle,
+        x=_x_axis(dataset, x),
+        y=_y_axis(dataset, variable),
+        y_is_rate=variable == "power" and not all_small(dataset),
+        rows=rows,
+        columns=columns,
+        panels=panels,
+        references=references(dataset, variable),
+        notes=plot_notes(dataset, [line for panel in panels for line in panel.lines]),
+    )
+
+
+def _drawn(dataset: xr.Dataset, variables: Sequence[str]) -> tuple[xr.Dataset, str]:
+    """Return what is drawn and its name; several variables without methods become the lines of one."""
+    for name in variables:
+        if name not in dataset.data_vars:
+            raise UnknownNameError("variable", name, map(str, dataset.data_vars))
+    if len(variables) > 1 and not any(METHOD in dataset[name].dims for name in variables):
+        return _side_by_side(dataset, variables), LINES
+    first = str(dataset.attrs.get("shows", "")).partition(", ")[0]
+    usual = ["answer"] if "solved_for" in dataset.attrs else [first, "power", "coverage"]
+    for name in [*variables[:1], *usual]:
+        if name in dataset.data_vars:
+            return dataset, name
+    raise RefusedError("There is nothing to plot: the result has neither power nor coverage nor an answer.")
+
+
+def _side_by_side(dataset: xr.Dataset, names: Sequence[str]) -> xr.Dataset:
+    """Return variables without methods as one variable, each under its own name where methods stand."""
+    import xarray as xr  # late: start-up
+
+    units = " or ".join(dict.fromkeys(str(dataset[name].attrs.get("units", "")) for name in names))
+    lines = xr.concat(
+        [dataset[name].drop_attrs() for name in names], xr.DataArray(list(names), dims=METHOD, name=METHOD)
+    )
+    return dataset.drop_dims(METHOD).assign({LINES: lines.assign_attrs(long_name=units, units="")})
+
+
+def _horizontal(dataset: xr.Dataset, variable: str) -> str:
+    numeric = [name for name in swept(dataset) if dataset[name].dtype.kind in "fiu"]
+    if not numeric:
+        raise RefusedError(
+            "There is nothing to plot against: no numeric parameter takes more than one value. "
+            "Sweep one, or read the table."
+        )
+    effect, size = dataset.attrs.get("effect"), dataset.attrs.get("size")
+    others = [name for name in numeric if name not in (effect, size)]
+    by_length = sorted(others, key=lambda name: -dataset.sizes[name])
+    wish = {
+        "power": [effect, size, *others],
+        "coverage": [*by_length, size, effect],
+        "answer": [effect, *others] if variable == "answer" and is_size(dataset) else [size, *others],
+        "power_wrong": [size, effect, *others],
+    }
+    longest = sorted(numeric, key=lambda name: -dataset.sizes[name])
+    return next(str(name) for name in (*wish.get(variable, longest), *numeric) if name in numeric)
+
+
+def _panel_parameters(dataset: xr.Dataset, x: str) -> tuple[str | None, str | None]:
+    """Say which parameter goes across the panels and which down: sizes across, from few cases to many."""
+    rest = [name for name in swept(dataset) if name != x]
+    if len(rest) > _MAX_PANEL_PARAMETERS:
+        raise RefusedError(
+            f"A plot shows up to {_MAX_PANEL_PARAMETERS} parameters beside the one on its axis ({x}) and the "
+            f"methods; this result has {len(rest)}: {', '.join(rest)}. Fix some of them at one value."
+        )
+    rest.sort(key=lambda name: name != dataset.attrs.get("size"))
+    across, down = [*rest, None, None][:2]
+    count = math.prod(dataset.sizes[name] for name in rest)
+    if count > MAX_PANELS or (down is not None and max(dataset.sizes[name] for name in rest) > MAX_ACROSS):
+        raise RefusedError(
+            f"A plot shows up to {MAX_PANELS} panels, {MAX_ACROSS} across and {MAX_ACROSS} down; "
+            f"{' and '.join(rest)} would need {count}. Sweep fewer values."
+        )
+    return across, down
+
+
+def _panels(
+    dataset: xr.Dataset, variable: str, x: str, across: str | None, down: str | None
+) -> tuple[int, int, tuple[Panel, ...]]:
+    columns = dataset.sizes[across] if across else 1
+    rows = dataset.sizes[down] if down else 1
+    places = itertools.product(range(rows), range(columns))
+    panels = [
+        Panel(
+            row=row,
+            column=column,
+            column_name=_name(dataset, across, column),
+            row_name=_name(dataset, down, row),
+            lines=_lines(_at(dataset, {across: column, down: row}), variable, x),
+        )
+        for row, column in places
+    ]
+    return (columns, rows, tuple(panels)) if down else _folded(panels)
+
+
+def _folded(panels: Sequence[Panel]) -> tuple[int, int, tuple[Panel, ...]]:
+    """Put the panels of one parameter in rows of nearly equal length."""
+    rows = math.ceil(len(panels) / 4)
+    columns = math.ceil(len(panels) / rows)
+    placed = [
+        dataclasses.replace(panel, row=index // columns, column=index % columns) for index, panel in enumerate(panels)
+    ]
+    return columns, rows, tuple(placed)
+
+
+def _name(dataset: xr.Dataset, name: str | None, index: int) -> str:
+    return f"{name} = {numbers.parameter(dataset[name].values.tolist()[index])}" if name else ""
+
+
+def _at(dataset: xr.Dataset, place: dict[str | None, int]) -> xr.Dataset:
+    chosen = {name: index for name, index in place.items() if name is not None}
+    single = {name: 0 for name in dataset.dims if name != METHOD and dataset.sizes[name] == 1}
+    return dataset.isel({**chosen, **single})
+
+
+def _lines(dataset: xr.Dataset, variable: str, x: str) -> tuple[Line, ...]:
+    if METHOD not in dataset[variable].dims:
+        return (_line(dataset, variable, x, ""),)
+    applies = applicable(dataset[variable])
+    return tuple(
+        _line(dataset.isel({METHOD: index}), variable, x, str(method))
+        for index, method in enumerate(dataset[METHOD].values)
+        if str(method) in applies
+    )
+
+
+def _line(dataset: xr.Dataset, variable: str, x: str, method: str) -> Line:
+    values = _floats(dataset[x])
+    y = _floats(dataset[variable])
+    low, high = (_limit(dataset, variable, sign) for sign in (-1, 1))
+    status = dataset["status"].values if variable == "answer" else np.full(len(values), FOUND)
+    lost = np.isnan(y)
+    return Line(
+        method=method,
+        x=values,
+        y=y,
+        low=low,
+        high=high,
+        unreachable=values[lost & (status == UNREACHABLE)],
+        outside=values[lost & (status != UNREACHABLE) & (status != FOUND)],
+    )
+
+
+def _limit(dataset: xr.Dataset, variable: str, sign: int) -> Floats:
+    """Give stored limits, or two standard errors where only the error is stored."""
+    prefix = "" if variable == "answer" else f"{variable}_"
+    stored = f"{prefix}{'high' if sign > 0 else 'low'}"
+    if stored in dataset:
+        return _floats(dataset[stored])
+    values = _floats(dataset[variable])
+    if f"{variable}_mcse" not in dataset:
+        return values
+    return values + sign * numbers.Z * _floats(dataset[f"{variable}_mcse"])
+
+
+def _floats(array: xr.DataArray) -> Floats:
+    return np.asarray(array.values, dtype=np.float64)
+
+
+def _x_axis(dataset: xr.Dataset, x: str) -> Axis:
+    values = tuple(_floats(dataset[x]).tolist())
+    wide = min(values) > 0 and max(values) / min(values) >= _LOG_FROM_RATIO
+    logarithmic = wide and ("solved_for" in dataset.attrs or x == dataset.attrs.get("size"))
+    return Axis(axis_words(dataset[x], x), values, logarithmic)
+
+
+def _y_axis(dataset: xr.Dataset, variable: str) -> Axis:
+    values = _floats(dataset[variable])
+    finite = values[np.isfinite(values)]
+    logarithmic = variable == "answer" and len(finite) > 0 and bool(finite.min() > 0)
+    label = answer_words(dataset) if variable == "answer" else axis_words(dataset[variable], variable)
+    return Axis(label, (), logarithmic)

@@ -1,0 +1,135 @@
+"""Results as flat records, for JSON, CSV and other programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from typing import TYPE_CHECKING, TypeAlias
+
+from simstudy.pages.grid_of import METHOD, on_design
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+Value: TypeAlias = str | int | float | bool | None
+Record: TypeAlias = dict[str, Value]
+
+_SOLUTION = ("answer", "low", "high", "status", "first")
+
+
+def flat_records(dataset: xr.Dataset) -> list[Record]:
+    """Give one record per design point and method.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result of simstudy: measures on a grid, or answers that were solved for.
+
+    Returns
+    -------
+    list of dict
+        Parameters first (swept, then fixed), then ``method``, then the variables under their own names, in
+        the units of the Dataset; a solved ``answer`` bears the name of what was solved for. All records
+        have the same keys in the same order.
+
+    Notes
+    -----
+    NaN, which means undefined or not applicable, becomes None. Whole numbers stay ints, as does a sample
+    size that was solved for. A variable without methods is repeated for each of them; the curve around a
+    sample size, which has more than one value per design point, is left out.
+    """
+    dataset = on_design(dataset)
+    columns = _columns(dataset)
+    whole = _whole_columns(dataset)
+    order = sorted(map(str, dataset.dims), key=METHOD.__eq__)  # the method varies fastest
+    values = [_values(array, dataset, order, label in whole) for label, array in columns.items()]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True)]
+
+
+def to_json(dataset: xr.Dataset) -> str:
+    """Write the flat records as a JSON array, one record to a line.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result of simstudy.
+
+    Returns
+    -------
+    str
+        The array, numbers in full precision, without a newline at its end. NaN and infinite limits, which
+        JSON does not know, are null.
+    """
+    lines = [json.dumps(_finite(record), ensure_ascii=False) for record in flat_records(dataset)]
+    return "[\n" + ",\n".join(lines) + "\n]"
+
+
+def to_csv(dataset: xr.Dataset) -> str:
+    """Write the flat records as CSV, with the columns that the JSON records have as keys.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result of simstudy.
+
+    Returns
+    -------
+    str
+        A line of names and one line per record, numbers in full precision, without a newline at its end. What
+        is null in JSON is an empty field.
+    """
+    records = [_finite(record) for record in flat_records(dataset)]
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_columns(on_design(dataset)))
+    writer.writerows([_field(value) for value in record.values()] for record in records)
+    return text.getvalue().removesuffix("\n")
+
+
+def _columns(dataset: xr.Dataset) -> dict[str, xr.DataArray]:
+    """Give the arrays in the order of the columns, under the names that the columns bear."""
+    fixed = [name for name in dataset.coords if name not in dataset.dims]
+    swept = [name for name in dataset.dims if name != METHOD]
+    method = [name for name in (METHOD,) if name in dataset.dims]
+    answers = [name for name in _SOLUTION if name in dataset.data_vars and "solved_for" in dataset.attrs]
+    others = [name for name in dataset.data_vars if name not in answers]
+    names = [str(name) for name in (*swept, *fixed, *method, *answers, *others)]
+    return {_label(dataset, name): dataset[name] for name in names}
+
+
+def _label(dataset: xr.Dataset, name: str) -> str:
+    return str(dataset.attrs["solved_for"]) if name == "answer" and "solved_for" in dataset.attrs else name
+
+
+def _whole_columns(dataset: xr.Dataset) -> set[str]:
+    """Columns of solved sizes, which are floats in the Dataset only because NaN is one."""
+    solved_for, size = dataset.attrs.get("solved_for"), dataset.attrs.get("size")
+    if solved_for is None or solved_for != size:
+        return set()
+    return {str(solved_for), "low", "high", "first", "checked_from", "checked_to"}
+
+
+def _values(array: xr.DataArray, dataset: xr.Dataset, order: list[str], whole: bool) -> list[Value]:
+    """Give one value per record: repeated along the dimensions that the array lacks."""
+    spread = array.broadcast_like(dataset).transpose(*order)
+    return [_value(value, whole) for value in spread.values.ravel().tolist()]
+
+
+def _value(value: Value, whole: bool) -> Value:
+    if not isinstance(value, float):
+        return value
+    if math.isnan(value):
+        return None
+    return int(value) if whole and value.is_integer() else value
+
+
+def _finite(record: Record) -> Record:
+    return {
+        name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in record.items()
+    }
+
+
+def _field(value: Value) -> Value:
+    return str(value).lower() if isinstance(value, bool) else value

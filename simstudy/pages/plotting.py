@@ -1,0 +1,145 @@
+"""Results as pictures, in PNG, SVG or PDF."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simstudy.errors import RequestError
+from simstudy.pages.chart import chart_of
+from simstudy.store import check_destination, replacing
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+ENDINGS = (".png", ".svg", ".pdf")
+_DPI = 200
+# What would differ from one writing to the next, or tell who wrote.
+_METADATA: dict[str, dict[str, Any]] = {
+    ".png": {"Software": None},
+    ".svg": {"Date": None, "Creator": None},
+    ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+
+
+def check_plot(path: str | os.PathLike[str]) -> Path:
+    """Refuse a plot that could not be written, before the work is done.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Where the plot shall go.
+
+    Returns
+    -------
+    Path
+        The checked path.
+
+    Raises
+    ------
+    RequestError
+        For an ending other than ``.png``, ``.svg`` and ``.pdf``, a folder that is missing, or where
+        matplotlib is not installed.
+    """
+    destination = check_destination(path, ENDINGS)
+    _require_matplotlib()
+    return destination
+
+
+def plot(dataset: xr.Dataset, path: str | os.PathLike[str], variables: Sequence[str] = ()) -> Path:
+    """Draw a result and write it to a file.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result of simstudy. At least one numeric parameter is swept.
+    path : str or path-like
+        A name that ends in ``.png``, ``.svg`` or ``.pdf``, in a folder that exists.
+    variables : sequence of str
+        What is drawn: one variable, or several without methods, a line each. By default the answer, what the scenario
+        shows first, power, or coverage.
+
+    Returns
+    -------
+    Path
+        The file written.
+
+    Raises
+    ------
+    RequestError
+        For a destination that `check_plot` refuses.
+    RefusedError
+        For a result that a plot cannot show: nothing swept, or more than can be told apart.
+    ComputationError
+        Where the system refuses to write.
+
+    Notes
+    -----
+    The same result gives the same bytes with the same version of matplotlib. Settings of matplotlib that are
+    in force elsewhere are neither used nor changed, and no window is opened.
+    """
+    destination = check_plot(path)
+    ending = destination.suffix.lower()
+    with _own_settings(), replacing(destination) as temporary:
+        figure = _drawn(dataset, variables)
+        figure.savefig(temporary, format=ending[1:], dpi=_DPI, metadata=_METADATA[ending])
+    return destination
+
+
+def figure_of(dataset: xr.Dataset, variables: Sequence[str] = ()) -> Figure:
+    """Draw a result, for a notebook or for changes by hand.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result of simstudy.
+    variables : sequence of str
+        As in `plot`.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure that `plot` would write.
+
+    Raises
+    ------
+    RequestError
+        Where matplotlib is not installed.
+    RefusedError
+        For a result that a plot cannot show.
+    """
+    _require_matplotlib()
+    with _own_settings():
+        return _drawn(dataset, variables)
+
+
+def _drawn(dataset: xr.Dataset, variables: Sequence[str]) -> Figure:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    from simstudy.pages.drawing import draw
+
+    figure = draw(chart_of(dataset, variables))
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def _require_matplotlib() -> None:
+    if importlib.util.find_spec("matplotlib") is None:
+        raise RequestError("Plots need matplotlib, which is not installed: pip install 'simstudy[plot]'.")
+
+
+@contextlib.contextmanager
+def _own_settings() -> Iterator[None]:
+    """Draw with settings of our own, and leave those of others as they were."""
+    import matplotlib as mpl
+
+    from simstudy.pages.drawing import STYLE
+
+    settings: dict[Any, Any] = {k: v for k, v in mpl.rcParamsDefault.items() if not k.startswith("backend")}
+    with mpl.rc_context(settings | STYLE):
+        yield

@@ -1,1 +1,0 @@
-"""Makes ``python -m simstudy.power`` a command; the function is `simstudy.power_curve`."""

@@ -1,0 +1,1 @@
+"""What an effect, or a size, has to be: minimum detectable effects and sample sizes."""

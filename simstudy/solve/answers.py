@@ -1,0 +1,132 @@
+"""Answers as a Dataset."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from simstudy.options import Options
+from simstudy.scenarios.declaration import Parameter
+from simstudy.solve.exact import Answer, neighbourhood
+from simstudy.solve.solver import Solver
+from simstudy.solve.target import Target
+from simstudy.study.plan import Study, collected_units
+from simstudy.study.results import ABOUT, attributes, coordinates, dimensions, variable
+
+# sizes of the curve on either side of an answer
+STEPS = 20
+ALWAYS = ("answer", "low", "high", "status", "reason", "searched_from", "searched_to", "engine", "replications")
+
+
+def answers_dataset(
+    study: Study,
+    solved: Parameter,
+    target: Target,
+    answers: list[list[list[Answer]]],
+    extra: dict[str, list[str]],
+    name: str,
+) -> xr.Dataset:
+    """Return the answers as a Dataset.
+
+    Parameters
+    ----------
+    study : Study
+    solved : Parameter
+        What was solved for.
+    target : Target
+    answers : list
+        [setting][sign][method].
+    extra : dict
+        Dimensions beside those of the study: name → labels.
+    name : str
+        "mde", or the name of the size.
+
+    Returns
+    -------
+    xarray.Dataset
+    """
+    words = "Smallest detectable effect" if name == "mde" else f"Smallest {name}"
+    labels = {**dimensions(study), **extra}
+    shape = (*(len(values) for values in labels.values()), len(study.methods))
+    flat = [answer for setting in answers for per_sign in setting for answer in per_sign]
+    keys = (*ALWAYS, *(("lost_again",) if name == "mde" else ("first", "checked_from", "checked_to")))
+    about = _about(solved, name)
+    variables = {
+        key: variable(key, (*labels, "method"), np.array([_field(a, key) for a in flat]).reshape(shape), about)
+        for key in keys
+    }
+    made = attributes(study, f"{words} for {target.words}")
+    resolved = json.dumps({**json.loads(made["study"]), "target": target.words})
+    made.update(solved_for=name, target=target.words, study=resolved)
+    return xr.Dataset(variables, {**coordinates(study), **extra}, made)
+
+
+def add_curve(
+    dataset: xr.Dataset,
+    solver: Solver,
+    settings: list[tuple[dict[str, Any], Options]],
+    answers: list[list[list[Answer]]],
+) -> None:
+    """Add the target's measure at the sizes around each answer.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        From `answers_dataset`; changed in place.
+    solver : Solver
+    settings : list
+        Values and options of each setting.
+    answers : list
+        [setting][sign][method].
+    """
+    sizes = np.full((len(settings), len(solver.study.methods), 2 * STEPS + 1), np.nan)
+    values = sizes.copy()
+    for s, (given, options) in enumerate(settings):
+        for m, method in enumerate(solver.study.methods):
+            answer = answers[s][0][m]
+            if answer.status == "found" and answer.engine == "exact":
+                curve = solver.curve(given, method, options)
+                smallest = collected_units(solver.study.scenario.smallest_size(given), options.unusable)
+                sizes[s, m] = neighbourhood(answer, smallest, STEPS)
+                curve = dataclasses.replace(curve, usable=dict) if not options.unusable else curve
+                values[s, m] = [float(curve.exact([n])[0]) for n in sizes[s, m].astype(int)]
+    dims = (*dimensions(solver.study), "method", "step")
+    shape = (*(len(dataset[d]) for d in dims[:-1]), 2 * STEPS + 1)
+    about = {
+        "curve_size": ("sizes around the answer", solver.solved.unit),
+        "curve_value": (f"{solver.target.name} at that size", "proportion"),
+    }
+    dataset["curve_size"] = variable("curve_size", dims, sizes.reshape(shape), about)
+    dataset["curve_value"] = variable("curve_value", dims, values.reshape(shape), about)
+
+
+def _field(answer: Answer, key: str) -> Any:
+    if key in ("checked_from", "checked_to"):
+        return answer.checked[key == "checked_to"]
+    if key in ("searched_from", "searched_to"):
+        return answer.searched[key == "searched_to"]
+    return getattr(answer, key)
+
+
+def _about(solved: Parameter, name: str) -> dict[str, tuple[str, str]]:
+    words = "smallest effect that reaches the target" if name == "mde" else "size from which the target is never lost"
+    end = "end of the effects that can exist, on the side that was searched"
+    return {
+        "answer": (words, solved.unit),
+        "low": ("lower 95% Monte Carlo limit of the answer; equal to it where exact", solved.unit),
+        "high": ("upper 95% Monte Carlo limit of the answer; equal to it where exact", solved.unit),
+        "status": ("found, unreachable, or outside the range", "name"),
+        "reason": ("why there is no answer; empty where there is one", "words"),
+        "searched_from": ("where the search began", solved.unit),
+        "searched_to": ("where the search ended without an answer" if name != "mde" else end, solved.unit),
+        "lost_again": ("whether the target is missed at the end of the range though smaller effects reach it", "bool"),
+        "first": ("first size that reaches the target, within the checked range", solved.unit),
+        "checked_from": ("every size from here on was checked", solved.unit),
+        "checked_to": ("every size up to here was checked", solved.unit),
+        "engine": ABOUT["engine"],
+        "replications": ("replications of each evaluation; 0 where exact", "replications"),
+    }

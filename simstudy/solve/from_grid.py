@@ -1,0 +1,145 @@
+"""The minimum detectable effect, read off a computed grid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import xarray as xr
+from numpy.typing import NDArray
+
+from simstudy.errors import RefusedError, UnknownNameError
+from simstudy.scenarios import get_scenario
+from simstudy.scenarios.declaration import Scenario
+from simstudy.solve.reasons import NOT_REACHED, NULL_REACHES
+from simstudy.solve.target import parse_target
+from simstudy.study.results import ABOUT
+
+Floats = NDArray[np.float64]
+Z95 = 1.959963984540054
+# rise of probit(power) between neighbours beyond which the curve between them is unknown: from .05 to .90
+STEEP = 3.0
+
+
+def mde_from(dataset: xr.Dataset, target: float | str | None = None, sign: str = "positive") -> xr.Dataset:
+    """Return the minimum detectable effect from a power curve that was computed before.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        From `simstudy.power_curve`, with the effect swept.
+    target : float or str, optional
+        Power, in (0, 1); 0.8 where not given.
+    sign : {"positive", "negative"}
+        Which effects.
+
+    Returns
+    -------
+    xarray.Dataset
+        ``answer`` by interpolation of probit(power) between neighbouring effects of the grid; ``low`` and ``high``
+        the same from the Wilson limits of power, or the neighbours themselves where power rises so steeply between
+        them that no interpolation tells where; ``status`` (found; outside the range: no crossing inside the grid).
+
+    Raises
+    ------
+    RefusedError
+        If the dataset has no power, or its effect is not swept.
+    """
+    effect = dataset.attrs.get("effect", "")
+    if "power" not in dataset or effect not in dataset.dims:
+        raise RefusedError(
+            f"mde_from needs a power curve over {effect or 'an effect'}: give a list of effects to power_curve."
+        )
+    if sign not in ("positive", "negative"):
+        raise UnknownNameError("sign", sign, ("positive", "negative"))
+    scenario = get_scenario(dataset.attrs["scenario"])
+    wanted = parse_target(target, scenario)
+    if not wanted.name.startswith("power"):
+        raise RefusedError(f"mde_from reads off power, not {wanted.name}.")
+    null = _null(dataset, scenario)
+    side = 1.0 if sign == "positive" else -1.0
+    distance = side * (dataset[effect].values - null)
+    keep = np.argsort(distance)[np.sort(distance) >= 0]
+    chosen = dataset.isel({effect: keep})
+    effects = chosen[effect].values.astype(float)
+
+    def crossing(power: xr.DataArray, end: int | None = None) -> Any:
+        return xr.apply_ufunc(
+            lambda values: _crossing(effects, values, wanted.value, end),
+            power,
+            input_core_dims=[[effect]],
+            vectorize=True,
+        )
+
+    rate, above, below = _with_limits(chosen, wanted.name)
+    answer, best, worst = crossing(rate), crossing(above, 0), crossing(below, 1)
+    result = xr.Dataset({"answer": answer, "low": best, "high": worst})
+    if side < 0:
+        result = result.rename(low="high", high="low")
+    result["status"] = xr.apply_ufunc(
+        lambda x: np.where(np.isfinite(x), "found", "outside the range"), result["answer"]
+    )
+    result["reason"] = xr.apply_ufunc(
+        lambda x, least: np.where(np.isfinite(x), "", np.where(least >= wanted.value, NULL_REACHES, NOT_REACHED)),
+        result["answer"],
+        rate.isel({effect: 0}, drop=True),
+    )
+    result["engine"] = chosen["engine"].isel({effect: 0}, drop=True)
+    words = "smallest effect with the target power, interpolated"
+    unit = scenario.effect.unit if scenario.effect else ""
+    about = {
+        "answer": (words, unit),
+        "low": ("lower limit, from the upper Wilson limit of power", unit),
+        "high": ("upper limit, from the lower Wilson limit of power", unit),
+        "status": ("found, or outside the range", "name"),
+        "reason": ("why there is no answer; empty where there is one", "name"),
+        "engine": ABOUT["engine"],
+    }
+    for key, (meaning, of_what) in about.items():
+        result[key].attrs.update(long_name=meaning, units=of_what)
+    question = dataset.attrs["question"].replace("Power:", f"Smallest detectable effect for {wanted.words}:", 1)
+    result.attrs = {**dataset.attrs, "solved_for": "mde", "target": wanted.words, "question": question}
+    return result
+
+
+def _with_limits(dataset: xr.Dataset, name: str) -> tuple[xr.DataArray, xr.DataArray, xr.DataArray]:
+    """Return a rate with its upper and lower 95% limits; at the null, where no rejection is right, it counts as 0."""
+    rate = dataset[name].fillna(0.0)
+    if f"{name}_low" in dataset:
+        return rate, dataset[f"{name}_high"], dataset[f"{name}_low"]
+    reach = Z95 * dataset[f"{name}_mcse"].fillna(0.0)
+    return rate, rate + reach, rate - reach
+
+
+def _null(dataset: xr.Dataset, scenario: Scenario) -> float:
+    """Return the effect from which power is followed; all methods must share it."""
+    methods = [scenario.method(str(name)) for name in dataset["method"].values]
+    claims = {method.claim for method in methods}
+    if "equivalence" in claims:
+        raise RefusedError("mde: equivalence is most likely at no difference; it has no smallest effect.")
+    if claims == {"non_inferiority"} and dataset["margin"].ndim == 0:
+        return -float(dataset["margin"])
+    if "non_inferiority" in claims:
+        raise RefusedError("mde_from follows power from one null: select the margin methods and one margin first.")
+    null = scenario.effect.null if scenario.effect else None
+    if isinstance(null, str) and dataset[null].ndim:
+        raise RefusedError(f"mde_from follows power from one null: select one {null} first.")
+    return float(dataset[null]) if isinstance(null, str) else null or 0.0
+
+
+def _crossing(effects: Floats, power: Floats, target: float, end: int | None = None) -> float:
+    """Return where power first reaches the target, by interpolation on the probit scale; NaN where it does not.
+
+    Where power rises steeply, and an end is asked for, the neighbour below (0) or above (1).
+    """
+    from scipy.special import ndtri  # late: start-up
+
+    reached = np.flatnonzero(power >= target)
+    if not len(reached) or reached[0] == 0:
+        return np.nan
+    i = int(reached[0])
+    probit = ndtri(np.clip(power[i - 1 : i + 1], 1e-12, 1 - 1e-12))
+    if end is not None and probit[1] - probit[0] > STEEP:
+        return float(effects[i - 1 + end])
+    share = (ndtri(target) - probit[0]) / (probit[1] - probit[0])
+    return float(effects[i - 1] + share * (effects[i] - effects[i - 1]))

@@ -1,0 +1,194 @@
+"""Solving on simulated curves: bracketing with the same draws, then a fitted curve around the target.
+
+Near the target the transformed measure is nearly straight: probit(power) in the effect, or in the square root of a
+size; log(width) in the logarithm of a size. The answer is where the fitted line meets the target. Its interval takes
+the Monte Carlo error of a single evaluation, since evaluations may share their draws and err together.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+
+from simstudy.solve.bracket import Trust, bracket
+from simstudy.solve.curve import Curve
+from simstudy.solve.exact import Answer, nothing
+from simstudy.solve.reasons import NOT_REACHED, NULL_REACHES, no_size
+
+POINTS = 7
+BISECTIONS = 4
+# effects that are looked at first, as shares of the range: power can fall again towards its end
+OUTWARDS = (1 / 64, 1 / 32, *(k / 16 for k in range(1, 17)))
+# reach of the fit in standard normal units of the measure: power .80 → about .66 to .90
+SPREAD = 0.45
+Z95 = 1.959963984540054
+# units that one evaluation of the full engine may simulate: some ten seconds; counts cost the same at any size
+MOST_UNITS = 500_000_000
+LARGEST_COUNTED = 10**12
+# how often a simulated target may be lost again before it is taken as lost for good: beyond that its values lie within
+# their Monte Carlo error of the target
+RELAPSES = 20
+
+
+class _Fit:
+    """A simulated curve in coordinates in which it is nearly straight."""
+
+    def __init__(self, curve: Curve, engine: str, size: bool) -> None:
+        self.curve, self.engine, self.size = curve, engine, size
+        self.rate = curve.target.more_is_better
+        self.seen: dict[float, tuple[float, float]] = {}
+
+    def value(self, x: float) -> tuple[float, float]:
+        if x not in self.seen:
+            self.seen[x] = self.curve.simulated(x, self.engine)
+        return self.seen[x]
+
+    def reached(self, x: float) -> bool:
+        return bool(self.curve.reached(np.array([self.value(x)[0]]))[0])
+
+    def ahead(self, x: float) -> float:
+        if not self.size:
+            return x
+        return math.sqrt(x) if self.rate else math.log(x)
+
+    def back(self, u: float) -> float:
+        if not self.size:
+            return u
+        return u * u if self.rate else math.exp(u)
+
+    def straight(self, value: float, error: float) -> tuple[float, float]:
+        """Return the transformed value and its error."""
+        from scipy.special import ndtri  # late: start-up
+
+        if not self.rate:
+            return math.log(max(value, 1e-300)), error / max(value, 1e-300)
+        # a rate of 0 or 1 is moved half a replication inward; its error likewise
+        half = 0.5 / self.curve.options.replications
+        value = min(max(value, half), 1.0 - half)
+        y = float(ndtri(value))
+        density = math.exp(-0.5 * y * y) / math.sqrt(2 * math.pi)
+        return y, max(error, half) / density
+
+    def solve(self, lost: float, reached: float) -> tuple[float, float]:
+        """Return the answer and its standard error, in the straight coordinate."""
+        target, _ = self.straight(self.curve.target.value, 0.0)
+        a, b = self.ahead(lost), self.ahead(reached)
+        ya, yb = (self.straight(*self.value(x))[0] for x in (lost, reached))
+        slope = (yb - ya) / (b - a)
+        centre, reach = 0.5 * (a + b), max(abs(b - a) / 2, SPREAD / abs(slope) if abs(slope) > 0 else abs(b - a))
+        us, ys, errors = [], [], []
+        for u in np.linspace(centre - reach, centre + reach, POINTS):
+            x = self.back(float(u))
+            x = max(float(round(x)), 1.0) if self.size else x
+            # undefined and infinite values have no place on a line: intervals that do not exist, say
+            if not self.allowed(x) or not math.isfinite(self.value(x)[0]):
+                continue
+            y, error = self.straight(*self.value(x))
+            us.append(self.ahead(x))
+            ys.append(y)
+            errors.append(error)
+        if len(us) < 2:
+            return b, abs(b - a)
+        line = np.polyfit(us, ys, 1, w=1.0 / np.array(errors))
+        mid = self.straight(self.curve.target.value, self._error_at_target())[1]
+        return float((target - line[1]) / line[0]), abs(mid / line[0])
+
+    def allowed(self, x: float) -> bool:
+        from simstudy.errors import RequestError
+
+        try:
+            self.curve.point(x)
+        except RequestError:
+            return False
+        return True
+
+    def _error_at_target(self) -> float:
+        p = self.curve.target.value
+        if self.rate:
+            return math.sqrt(p * (1 - p) / self.curve.options.replications)
+        known = [(abs(value - p), error) for value, error in self.seen.values() if math.isfinite(value)]
+        return min(known)[1]
+
+
+def simulated_effect(curve: Curve, engine: str, null: float, end: float) -> Answer:
+    """Return the smallest effect on one side that reaches the target, with a Monte Carlo interval.
+
+    Parameters
+    ----------
+    curve : Curve
+    engine : {"counts", "full"}
+    null, end : float
+        Where the search begins, and the open end of the range.
+
+    Returns
+    -------
+    Answer
+    """
+    fit = _Fit(curve, engine, False)
+    replications = curve.options.replications
+    lost, last = null, end - 1e-6 * (end - null)
+    # at the null itself no direction is right, so power_right is looked at beside it
+    if fit.reached(null + 1e-9 * (end - null)):
+        return nothing(NULL_REACHES, engine, replications)
+    for share in OUTWARDS:
+        reached = null + share * (last - null)
+        if fit.reached(reached):
+            break
+        lost = reached
+    else:
+        return nothing(NOT_REACHED, engine, replications)
+    for _ in range(BISECTIONS):
+        middle = 0.5 * (lost + reached)
+        lost, reached = (lost, middle) if fit.reached(middle) else (middle, reached)
+    u, error = fit.solve(lost, reached)
+    low, high = sorted((u - Z95 * error, u + Z95 * error))
+    return Answer(u, low, high, "found", engine, replications, lost_again=not fit.reached(last))
+
+
+def simulated_size(curve: Curve, engine: str, low: int, high: int) -> Answer:
+    """Return the size that reaches the target, with a Monte Carlo interval.
+
+    Parameters
+    ----------
+    curve : Curve
+    engine : {"counts", "full"}
+    low, high : int
+        Range that is searched.
+
+    Returns
+    -------
+    Answer
+        Without ``first``: single sizes are not told apart by simulation.
+    """
+    fit = _Fit(curve, engine, True)
+    replications = curve.options.replications
+    high = max(low, min(high, _affordable(curve, engine, low)))
+
+    def costly(n: int) -> bool:
+        return 8 * n > high and engine == "full"
+
+    found = bracket(fit.reached, low, high, Trust.in_target(curve.target), costly, RELAPSES)
+    if found is None:
+        seen = {int(n): fit.reached(n) for n in fit.seen}
+        answer = nothing(no_size(curve, seen), engine, replications)
+        return dataclasses.replace(answer, searched=(float(low), float(max(seen))))
+    lost, reached = found.lost, found.reached
+    while reached - lost > max(1, reached // 16):
+        middle = (lost + reached) // 2
+        lost, reached = (lost, middle) if fit.reached(middle) else (middle, reached)
+    if lost < low:
+        return Answer(float(reached), float(reached), float(reached), "found", engine, replications)
+    u, error = fit.solve(lost, reached)
+    ends = sorted((fit.back(max(0.0, u - Z95 * error)), fit.back(u + Z95 * error)))
+    size, floor, top = (float(math.ceil(x - 1e-9)) for x in (fit.back(u), *ends))
+    return Answer(max(size, low), max(floor, low), top, "found", engine, replications)
+
+
+def _affordable(curve: Curve, engine: str, low: int) -> int:
+    """Return the largest size that one evaluation may simulate unit by unit."""
+    if engine != "full":
+        return LARGEST_COUNTED
+    work = max(1.0, curve.scenario.work(curve.point(low).values))
+    return int(low * MOST_UNITS / (work * curve.options.replications))

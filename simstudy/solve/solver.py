@@ -1,0 +1,271 @@
+"""What solving for an effect and for a size share."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from simstudy.errors import InterruptedStudyError, ParameterError, RefusedError
+from simstudy.options import CEILING, FIRST_ROUND, Options
+from simstudy.scenarios.check import check_law
+from simstudy.scenarios.check_point import check_point
+from simstudy.scenarios.declaration import DesignPoint, Method, Parameter, Question, Scenario
+from simstudy.solve.curve import Curve, TooCostlyError
+from simstudy.solve.exact import Answer, nothing, solve_effect, solve_size
+from simstudy.solve.reasons import NO_SUCH_EFFECT, WRONG_SIDE, hopeless
+from simstudy.solve.simulated import simulated_effect, simulated_size
+from simstudy.solve.target import parse_target
+from simstudy.study.evaluation import Progress
+from simstudy.study.plan import collected_units, make_study, usable_units
+
+# replications that must fall on the rarer side of a simulated target
+FEWEST_BEYOND = 10
+OTHER = {"greater": "less", "less": "greater"}
+
+
+class Solver:
+    """Solves a question setting by setting, and says how far it is.
+
+    Parameters
+    ----------
+    scenario : Scenario
+    question : {"mde", "size"}
+    solved : Parameter
+        What is solved for.
+    target : float or str, optional
+    method : str or sequence of str, optional
+    asked : dict
+        Parameters and options.
+    progress : callable, optional
+        Called with (done, total, unit).
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        question: Question,
+        solved: Parameter,
+        target: float | str | None,
+        method: str | Sequence[str] | None,
+        asked: dict[str, Any],
+        progress: Progress | None,
+    ) -> None:
+        self.solved = solved
+        self.study = make_study(scenario, method=method, question=question, solved=solved.name, **_split(asked))
+        self.target = parse_target(target, scenario)
+        for chosen in self.study.methods:
+            self.target.check(chosen, scenario)
+        if question == "mde" and not self.target.name.startswith("power"):
+            raise RefusedError(f"mde solves for power; target {self.target.name} is a question about size.")
+        self.progress = progress or (lambda done, total, unit: None)
+        self.done, self.evaluations, self.per_setting = 0, 0, 1
+
+    def settings(self) -> list[tuple[dict[str, Any], Options]]:
+        """Return the settings that are solved one by one: each design point at each level."""
+        options = self.study.options
+        singles = [
+            dataclasses.replace(self._replications(options), alpha=(level,), comparisons=1) for level in options.levels
+        ]
+        return [(values, single) for values in self.study.grid.combinations() for single in singles]
+
+    def _replications(self, options: Options) -> Options:
+        """Return options with the replications that give the Monte Carlo error asked for at the target."""
+        if options.mcse is None:
+            return options
+        if not self.target.more_is_better:
+            raise RefusedError(f"mcse is an error of rates; with target {self.target.words} give replications instead.")
+        p = self.target.value
+        replications = FIRST_ROUND
+        while p * (1 - p) / replications > options.mcse**2 and replications < CEILING:
+            replications *= 2
+        return dataclasses.replace(options, mcse=None, replications=replications)
+
+    def curve(self, values: dict[str, Any], method: Method, options: Options) -> Curve:
+        """Return the curve of one method at one setting."""
+        return Curve(
+            self.study.scenario,
+            values,
+            self.solved.name,
+            method,
+            options,
+            self.target,
+            self.study.usable,
+            self._evaluated,
+        )
+
+    def refuse_other_side(self, settings: list[tuple[dict[str, Any], Options]]) -> None:
+        """Refuse effects that all lie on the side that a one-sided test does not look at."""
+        alternative, effect = self.study.options.alternative, self.study.scenario.effect
+        if alternative == "two-sided" or not settings:
+            return
+        reasons = set()
+        for values, options in settings:
+            low = self.study.scenario.smallest_size(values)
+            for method in self.study.methods:
+                self._check(method, self.curve(values, method, options).point(low))
+            reasons |= {hopeless(self.curve(values, method, options), low) for method in self.study.methods}
+        if reasons == {WRONG_SIDE} and all(method.claim == "difference" for method in self.study.methods):
+            side = "above" if alternative == "greater" else "below"
+            what = effect.name if effect else "effect"
+            raise RefusedError(
+                f"alternative {alternative} looks for {what} {side} the null, and the {what} given lies on the other "
+                f"side: turn its sign, or use alternative {OTHER[alternative]} or two-sided."
+            )
+
+    def effect(self, values: dict[str, Any], method: Method, options: Options, sign: int) -> Answer:
+        """Return the smallest effect of one sign."""
+        curve = self.curve(values, method, options)
+        low, high = self.study.scenario.effect_range(values)
+        null = self._null(values, method)
+        end = high if sign > 0 else low
+        start = min(max(null, low + 1e-9), high - 1e-9)
+        searched = (float(start), float(end))
+        if (end - null) * sign <= 0:
+            return self._step(dataclasses.replace(nothing(NO_SUCH_EFFECT), searched=(null, float(end))))
+        self._check(method, curve.point(start))
+        with _Stoppable(self):
+            answer = self._solved(
+                # half-way in, where the law is neither the null nor at its edge
+                lambda: curve.engine(start + 0.5 * (end - start)),
+                lambda: solve_effect(curve, start, end),
+                lambda engine: simulated_effect(curve, engine, start, end),
+                options,
+            )
+        return self._step(dataclasses.replace(answer, searched=searched))
+
+    def _solved(
+        self,
+        engine: Callable[[], str],
+        exact: Callable[[], Answer],
+        simulated: Callable[[str], Answer],
+        options: Options,
+    ) -> Answer:
+        """Return the exact answer, or the simulated one where exact values cost too much."""
+        try:
+            chosen = engine()
+            if chosen == "exact":
+                return exact()
+        except TooCostlyError:
+            chosen = "counts"
+        self._resolvable(options)
+        return simulated(chosen)
+
+    def _null(self, values: dict[str, Any], method: Method) -> float:
+        if method.claim == "equivalence":
+            raise RefusedError("mde: equivalence is most likely at no difference; it has no smallest effect.")
+        if method.claim == "non_inferiority":
+            return -float(values.get("margin", 0.0))
+        return self.study.scenario.null(values) or 0.0
+
+    def units(self, values: dict[str, Any], method: Method, options: Options, largest: int) -> Answer:
+        """Return the sample size."""
+        # usable units are solved for; the answer is turned into units to collect
+        curve = dataclasses.replace(self.curve(values, method, options), usable=dict)
+        low = self.study.scenario.smallest_size(values)
+        largest = max(low, usable_units(largest, options.unusable))
+        self._check(method, curve.point(low))
+        if reason := hopeless(curve, low):
+            return self._step(nothing(reason))
+        with _Stoppable(self):
+            answer = self._solved(
+                lambda: self._size_engine(curve, low, largest),
+                lambda: solve_size(curve, low, largest),
+                lambda engine: simulated_size(curve, engine, low, largest),
+                options,
+            )
+        return self._step(_collected(answer, options.unusable))
+
+    def _check(self, method: Method, point: DesignPoint) -> None:
+        """Refuse what the declaration does not hold at a point, and a method whose parameters are not set."""
+        if point.scenario.blocks:
+            check_law(point)
+        check_point(point, (method,))
+        point.scenario.check_method(method, point.values)
+
+    def _resolvable(self, options: Options) -> None:
+        """Refuse a target so close to 0 or 1 that too few replications fall on its other side."""
+        p = self.target.value
+        if self.target.more_is_better and min(p, 1 - p) * options.replications < FEWEST_BEYOND:
+            needed = math.ceil(FEWEST_BEYOND / min(p, 1 - p))
+            raise ParameterError(
+                f"target {self.target.words} cannot be told from 0 or 1 by {options.replications} replications; "
+                f"give at least {needed}."
+            )
+
+    def _size_engine(self, curve: Curve, low: int, largest: int) -> str:
+        """Return exact where the curve stays exact up to a size that reaches the target."""
+        n = max(low, 2)
+        engine = curve.engine(n)
+        while engine == "exact" and not curve.by_discordant_total and n < largest:
+            if bool(curve.reached(curve.exact([n]))[0]):
+                break
+            n = min(2 * n, largest)
+            engine = curve.engine(n)
+        return engine
+
+    @property
+    def total(self) -> int:
+        """How many answers there are to find."""
+        return (
+            math.prod(self.study.grid.shape)
+            * len(self.study.options.levels)
+            * self.per_setting
+            * len(self.study.methods)
+        )
+
+    def _evaluated(self, count: int) -> None:
+        self.evaluations += count
+        unit = "evaluations" if self.total == 1 else f"evaluations for answer {self.done + 1} of {self.total}"
+        self.progress(self.evaluations, 0, unit)
+
+    def _step(self, answer: Answer) -> Answer:
+        self.done += 1
+        self.evaluations = 0
+        self.progress(self.done, max(self.total, self.done), "answers")
+        return answer
+
+
+class _Stoppable:
+    """Turns Ctrl-C into a message that says how far it got."""
+
+    def __init__(self, solver: Solver) -> None:
+        self.solver = solver
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        if kind in (KeyboardInterrupt, InterruptedStudyError):
+            solver = self.solver
+            raise InterruptedStudyError(
+                f"Stopped: {solver.done} answers were done of {solver.total}, and {solver.evaluations} evaluations "
+                "for the next; nothing was written."
+            ) from None
+
+
+def _split(asked: dict[str, Any]) -> dict[str, Any]:
+    """Separate parameters of the scenario from options."""
+    options = {f.name for f in dataclasses.fields(Options)} - {"alpha_swept"}
+    given = {key: value for key, value in asked.items() if key in options}
+    parameters = {key: value for key, value in asked.items() if key not in options}
+    return {"parameters": parameters, **given}
+
+
+def _collected(answer: Answer, unusable: float) -> Answer:
+    if not unusable:
+        return answer
+
+    def collected(n: float) -> float:
+        return float(collected_units(int(n), unusable)) if math.isfinite(n) else n
+
+    return dataclasses.replace(
+        answer,
+        answer=collected(answer.answer),
+        low=collected(answer.low),
+        high=collected(answer.high),
+        first=collected(answer.first),
+        checked=(collected(answer.checked[0]), collected(answer.checked[1])),
+        searched=(collected(answer.searched[0]), collected(answer.searched[1])),
+    )

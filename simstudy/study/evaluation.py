@@ -1,0 +1,296 @@
+"""Design points × blocks, over a pool of threads.
+
+Kernels release the interpreter lock, blocks are addressed, and histograms merge exactly: the result has the same bits
+for any number of threads and any order.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from simstudy.engines.laws import exact_laws
+from simstudy.engines.simulate import COUNTS_BLOCK, block_size, counts_block, full_block
+from simstudy.engines.tally import Tally, merge
+from simstudy.errors import InterruptedStudyError
+from simstudy.options import CEILING, FIRST_ROUND, Options
+from simstudy.scenarios.declaration import DesignPoint, Method
+from simstudy.study.evaluate import Evaluator, reading
+from simstudy.study.measures import Sums, measures, own_target, precise_enough
+from simstudy.study.plan import Study
+
+Progress = Callable[[int, int, str], None]
+Measures = dict[str, float]
+
+
+@dataclass
+class Cell:
+    """What was found for a method at a design point.
+
+    Attributes
+    ----------
+    engine : str
+    replications : int
+        0 for exact.
+    by_level : list of dict
+        Measures at each level.
+    """
+
+    engine: str
+    replications: int
+    by_level: list[Measures]
+
+
+@dataclass(eq=False)
+class _Job:
+    """The simulation of one design point by one engine."""
+
+    index: int
+    point: DesignPoint
+    engine: str
+    methods: list[Method]
+    readings: list[tuple[str, ...]]
+    done: int = 0
+    tallies: list[Tally] = field(default_factory=list)
+    waiting: list[list[Tally]] = field(default_factory=list)
+
+    def add(self, tallies: list[Tally]) -> None:
+        """Take the histograms of a block; they are merged when they are as long as what is there."""
+        self.waiting.append(tallies)
+        if self._rows(self.waiting) >= self._rows([self.tallies]):
+            self.merge()
+
+    def merge(self) -> None:
+        """Merge what waits."""
+        parts = [self.tallies, *self.waiting] if self.tallies else self.waiting
+        self.tallies = [merge(list(reading)) for reading in zip(*parts, strict=True)]
+        self.waiting = []
+
+    @staticmethod
+    def _rows(blocks: list[list[Tally]]) -> int:
+        return sum(len(tally.rows) for block in blocks for tally in block)
+
+
+def _by_reading(point: DesignPoint, methods: Sequence[Method]) -> dict[tuple[str, ...], list[Method]]:
+    grouped: dict[tuple[str, ...], list[Method]] = {}
+    for method in methods:
+        grouped.setdefault(reading(point.scenario, method), []).append(method)
+    return grouped
+
+
+def exact_cells(point: DesignPoint, methods: Sequence[Method], evaluator: Evaluator) -> dict[str, Cell]:
+    """Return exact measures of some methods at a design point.
+
+    Parameters
+    ----------
+    point : DesignPoint
+    methods : sequence of Method
+    evaluator : Evaluator
+
+    Returns
+    -------
+    dict
+        Name of the method → Cell.
+    """
+    cells = {}
+    for names, group in _by_reading(point, methods).items():
+        sums = {method.name: [Sums() for _ in evaluator.options.levels] for method in group}
+        for law in exact_laws(point, names):
+            for method in group:
+                for total, verdicts in zip(sums[method.name], evaluator.on_law(point, method, names, law), strict=True):
+                    total.add(verdicts, law.probability, point.target(method), True, own_target(point, method))
+        for method in group:
+            by_level = [
+                {**measures(total, point, method, 0), "left_out": max(0.0, 1.0 - total.weight)}
+                for total in sums[method.name]
+            ]
+            cells[method.name] = Cell("exact", 0, by_level)
+    return cells
+
+
+def tally_cells(
+    point: DesignPoint,
+    methods: Sequence[Method],
+    tallies: dict[tuple[str, ...], Tally],
+    engine: str,
+    evaluator: Evaluator,
+) -> dict[str, Cell]:
+    """Return measures of some methods from histograms.
+
+    Parameters
+    ----------
+    point : DesignPoint
+    methods : sequence of Method
+    tallies : dict
+        Reading → histogram.
+    engine : {"counts", "full"}
+    evaluator : Evaluator
+
+    Returns
+    -------
+    dict
+        Name of the method → Cell.
+    """
+    cells = {}
+    for method in methods:
+        names = reading(point.scenario, method)
+        found = tallies[names]
+        by_level = []
+        for verdicts in evaluator.on_rows(point, method, names, found.rows):
+            total = Sums()
+            weights = found.counts.astype(np.float64)
+            total.add(verdicts, weights, point.target(method), False, own_target(point, method))
+            by_level.append(measures(total, point, method, found.replications))
+        cells[method.name] = Cell(engine, found.replications, by_level)
+    return cells
+
+
+def run(study: Study, progress: Progress | None = None) -> list[dict[str, Cell]]:
+    """Answer a power question.
+
+    Parameters
+    ----------
+    study : Study
+    progress : callable, optional
+        Called with (done, total, unit) as work is finished.
+
+    Returns
+    -------
+    list of dict
+        For each design point: name of the method → Cell.
+
+    Raises
+    ------
+    InterruptedStudyError
+        If the user stops it; the message says how far it got.
+    """
+    report = progress or (lambda done, total, unit: None)
+    evaluator = Evaluator(study.options)
+    cells: list[dict[str, Cell]] = [{} for _ in study.points]
+    jobs = []
+    planned = list(enumerate(zip(study.points, study.engines, strict=True)))
+    with _interruptible(lambda: f"{sum(map(bool, cells))} of {len(cells)} design points were done"):
+        for index, (point, engines) in planned:
+            exact = [m for m, engine in zip(study.methods, engines, strict=True) if engine == "exact"]
+            cells[index].update(exact_cells(point, exact, evaluator))
+            report(index + 1, len(planned), "design points")
+            for engine in ("counts", "full"):
+                methods = [m for m, e in zip(study.methods, engines, strict=True) if e == engine]
+                if methods:
+                    jobs.append(_Job(index, point, engine, methods, list(_by_reading(point, methods))))
+    for index, found in simulate(jobs, study.options, evaluator, report):
+        cells[index].update(found)
+    return cells
+
+
+@contextlib.contextmanager
+def _interruptible(state: Callable[[], str]) -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise InterruptedStudyError(f"Stopped: {state()}; nothing was written.") from None
+
+
+def simulate(
+    jobs: list[_Job], options: Options, evaluator: Evaluator, report: Progress
+) -> Iterator[tuple[int, dict[str, Cell]]]:
+    """Yield the measures of each job, in rounds until each is precise enough.
+
+    Parameters
+    ----------
+    jobs : list
+        Design points with their engine.
+    options : Options
+    evaluator : Evaluator
+    report : callable
+        Called with (done, total, unit).
+
+    Yields
+    ------
+    index : int
+        Of the design point.
+    cells : dict
+        Name of the method → Cell.
+    """
+    goal = options.replications if options.mcse is None else FIRST_ROUND
+    while jobs:
+        _to(goal, jobs, options, report)
+        unfinished = []
+        for job in jobs:
+            tallies = dict(zip(job.readings, job.tallies, strict=True))
+            cells = tally_cells(job.point, job.methods, tallies, job.engine, evaluator)
+            found = [values for cell in cells.values() for values in cell.by_level]
+            if options.mcse is None or goal >= CEILING or precise_enough(found, options.mcse):
+                yield job.index, cells
+            else:
+                unfinished.append(job)
+        jobs, goal = unfinished, 2 * goal
+
+
+def simulate_point(point: DesignPoint, method: Method, engine: str, options: Options, evaluator: Evaluator) -> Cell:
+    """Return simulated measures of one method at one design point.
+
+    Parameters
+    ----------
+    point : DesignPoint
+    method : Method
+    engine : {"counts", "full"}
+    options : Options
+    evaluator : Evaluator
+
+    Returns
+    -------
+    Cell
+    """
+    job = _Job(0, point, engine, [method], list(_by_reading(point, [method])))
+    ((_, cells),) = simulate([job], options, evaluator, lambda done, total, unit: None)
+    return cells[method.name]
+
+
+def _blocks(job: _Job, goal: int) -> Iterator[tuple[int, int]]:
+    """Yield (first, size) of the blocks that a job lacks."""
+    size = block_size(job.point, job.engine)
+    at = job.done
+    while at < goal:
+        # blocks of the counts engine are addresses: the part that a former round left off begins inside one
+        stop = min(goal, (at // size + 1) * size)
+        yield at, stop - at
+        at = stop
+
+
+def _simulate_block(job: _Job, options: Options, first: int, size: int) -> list[Tally]:
+    if job.engine == "full":
+        return full_block(job.point, job.readings, options, first, size)
+    return counts_block(job.point, job.readings, options, first // COUNTS_BLOCK, first % COUNTS_BLOCK, size)
+
+
+def _to(goal: int, jobs: list[_Job], options: Options, report: Progress) -> None:
+    """Bring every job to a number of replications; at most a few blocks wait at a time, so memory stays flat."""
+    work = ((job, first, size) for job in jobs for first, size in _blocks(job, goal))
+    total = sum(goal - job.done for job in jobs)
+    done = 0
+    pending: dict[Future[list[Tally]], tuple[_Job, int]] = {}
+    pool = ThreadPoolExecutor(options.threads)
+    try:
+        with _interruptible(lambda: f"{done} of {total} replications were done"):
+            while True:
+                while len(pending) < 2 * options.threads + 2 and (item := next(work, None)) is not None:
+                    job, first, size = item
+                    pending[pool.submit(_simulate_block, job, options, first, size)] = job, size
+                if not pending:
+                    break
+                finished, _ = wait(pending, return_when=FIRST_COMPLETED)
+                for future in finished:
+                    job, size = pending.pop(future)
+                    job.add(future.result())
+                    done += size
+                report(done, total, "replications")
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+    for job in jobs:
+        job.merge()
+        job.done = goal

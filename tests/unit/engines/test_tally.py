@@ -1,0 +1,54 @@
+"""Histograms of replications."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from simstudy.engines.tally import merge, tally
+from simstudy.scenarios.declaration import UNDEFINED
+
+ROWS = hnp.arrays(np.int64, st.tuples(st.integers(1, 40), st.integers(1, 4)), elements=st.integers(-3, 3))
+
+
+@given(ROWS)
+def test_a_tally_is_numpys_unique(rows):
+    distinct, counts = np.unique(rows, axis=0, return_counts=True)
+    found = tally(rows)
+    assert (found.rows == distinct).all()
+    assert (found.counts == counts).all()
+    assert found.replications == len(rows)
+
+
+@given(ROWS, st.integers(1, 5), st.randoms(use_true_random=False))
+@settings(max_examples=50)
+def test_merging_parts_in_any_order_is_the_tally_of_the_whole(rows, parts, random):
+    pieces = [tally(part) for part in np.array_split(rows, parts) if len(part)]
+    random.shuffle(pieces)
+    merged, whole = merge(pieces), tally(rows)
+    assert (merged.rows == whole.rows).all()
+    assert (merged.counts == whole.counts).all()
+
+
+def test_numbers_too_far_apart_to_be_packed():
+    rows = np.array([[2**61, 0, -(2**61)], [0, 5, 7], [2**61, 0, -(2**61)]])
+    found = tally(rows)
+    assert found.rows.tolist() == [[0, 5, 7], [2**61, 0, -(2**61)]]
+    assert found.counts.tolist() == [1, 2]
+    assert merge([found, found]).counts.tolist() == [2, 4]
+
+
+@pytest.mark.parametrize("scale", [1, 2**40])
+def test_given_counts_are_summed(scale):
+    found = tally(np.array([[1, scale], [0, 0], [1, scale]]), np.array([3, 1, 4]))
+    assert found.rows.tolist() == [[0, 0], [1, scale]]
+    assert found.counts.tolist() == [1, 7]
+
+
+def test_undefined_real_numbers_are_kept_apart():
+    """Undefined is the smallest integer: the span of its column overflows one."""
+    rows = np.array([[UNDEFINED, 2**50], [3, UNDEFINED], [UNDEFINED, 2**50], [UNDEFINED, UNDEFINED]], np.int64)
+    found = tally(rows)
+    assert found.rows.tolist() == [[UNDEFINED, UNDEFINED], [UNDEFINED, 2**50], [3, UNDEFINED]]
+    assert found.counts.tolist() == [1, 2, 1]
