@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from simstudy.commands.asked import asked, levels, misused, rate, said, scenario_of, where
@@ -58,11 +57,11 @@ def smallest_words(dataset: xr.Dataset, target: str | None) -> list[str]:
 
 def _words(dataset: xr.Dataset, effect: str, target: str | None) -> list[str]:
     study = asked(dataset)
-    claims = {scenario_of(dataset).method(name).claim for name in study["method"]}
+    decisions = [scenario_of(dataset).method(name).decision for name in study["method"]]
     if effect not in study["parameters"]:
         return [_other_terms(scenario_of(dataset), list(study["parameters"]), effect)]
-    if all(scenario_of(dataset).method(name).about_margin for name in study["method"]):
-        return [_margin_words(claims, effect)]
+    if all(decision.about_margin for decision in decisions):
+        return [_margin_words(any(decision.has_smallest_effect for decision in decisions), effect)]
     methods = _affordable(dataset, study, effect)
     try:
         if methods:
@@ -78,9 +77,9 @@ def _words(dataset: xr.Dataset, effect: str, target: str | None) -> list[str]:
     ]
 
 
-def _margin_words(claims: Collection[str], effect: str) -> str:
+def _margin_words(solvable: bool, effect: str) -> str:
     """Say what to ask instead where every method claims something about a margin."""
-    if "non_inferiority" in claims:
+    if solvable:
         return (
             f"Claims about a margin see no smallest {effect}: simstudy mde gives the {effect} from which "
             "non-inferiority is established, simstudy size the size it takes."
@@ -115,14 +114,14 @@ def _signs(dataset: xr.Dataset, effect: str) -> tuple[str, str]:
 def _affordable(dataset: xr.Dataset, study: dict[str, Any], effect: str) -> list[str]:
     """Return the methods whose smallest effects are exact at every setting and together cheap."""
     scenario = scenario_of(dataset)
-    if not scenario.blocks:
+    if not scenario.counted:
         return []
     names = [*(m for m in study["method"] if m not in misused(dataset)), *misused(dataset)]
     settings = _settings(study["parameters"], effect)
     left, chosen = SECONDS, []
     for name in names:
         method = scenario.method(name)
-        if method.about_margin:
+        if method.decision.about_margin:
             continue
         seconds = sum(_cost(scenario, method, values, effect) for values in settings)
         if seconds <= left:

@@ -105,7 +105,7 @@ def _simulated(point: DesignPoint, engine: str, options: Options) -> float:
     """Return roughly what simulating a point costs, in seconds; all methods share its replications."""
     replications = options.replications if options.mcse is None else FIRST_ROUND
     if engine == "counts":
-        return replications * CLASS * len(point.scenario.columns) * 1e-9
+        return replications * CLASS * len(point.columns) * 1e-9
     units = max(1.0, point.scenario.work(point.values))
     return replications * units * UNIT * 1e-9 / options.threads
 

@@ -119,9 +119,8 @@ def _method(method: Method) -> str:
         if call is not None
     ]
     parts = [method.label, f"gives {', '.join(gives)}"]
-    if method.claim != "difference":
-        claim = "that the null is exceeded" if method.claim == "exceeds" else method.claim.replace("_", "-")
-        parts.append(f"claims {claim}")
+    if method.decision.claims:
+        parts.append(f"claims {method.decision.claims}")
     if method.needs:
         parts.append(f"needs {', '.join(method.needs)}")
     if method.misuse:
@@ -132,8 +131,7 @@ def _method(method: Method) -> str:
 
 
 def _engines(scenario: Scenario) -> list[str]:
-    by_law = ["exact", "counts"] if scenario.blocks else []
-    return [*by_law, *(["full"] if scenario.kernel else [])]
+    return list(scenario.engines)
 
 
 def _questions(scenario: Scenario) -> str:

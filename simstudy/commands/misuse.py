@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from simstudy.commands.asked import asked, levels, misused, parameters_at, rate, scenario_of, where
 from simstudy.errors import ComputationError, RequestError
 from simstudy.pages.grid_of import METHOD  # as a key: sel(method=...) would be the way of looking up
+from simstudy.scenarios.declaration import Scenario
 from simstudy.study.power_curve import power_curve
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def misuse_words(dataset: xr.Dataset) -> list[str]:
     if not effect or not wrong or scenario.effect is None:
         return []
     right = [m for m in asked(dataset)["method"] if m not in misused(dataset) and bool(exact.sel({METHOD: m}).all())]
-    right = [m for m in right if scenario.method(m).claim == "difference"]
+    right = [m for m in right if scenario.method(m).decision.two_directions]
     if not right:
         fallback = next(m for m in scenario.default_methods if not scenario.method(m).misuse)
         return [_level_alone(dataset, name, fallback, effect) for name in wrong]
@@ -46,7 +47,7 @@ def misuse_words(dataset: xr.Dataset) -> list[str]:
 
 def _compared(dataset: xr.Dataset, wrong: str, right: str, effect: str) -> list[str]:
     power = dataset["power"]
-    away = dataset[effect] != _null(dataset) if effect in dataset.variables else True
+    away = dataset[effect] != _nulls(dataset, scenario_of(dataset)) if effect in dataset.variables else True
     excess = (power.sel({METHOD: wrong}) - power.sel({METHOD: right})).where(away)
     words = []
     if bool((excess > WORTH).any()):
@@ -73,8 +74,10 @@ def _level_alone(dataset: xr.Dataset, wrong: str, right: str, effect: str) -> st
     return f"{wrong} does not fit this design{_at(dataset, place)}{levels_there}."
 
 
-def _null(dataset: xr.Dataset) -> float:
-    return scenario_of(dataset).null({}) or 0.0
+def _nulls(dataset: xr.Dataset, scenario: Scenario) -> Any:
+    """Return the null of the effect: a number, or what the parameter that holds it says at each point."""
+    null = scenario.effect.null if scenario.effect else None
+    return dataset[null] if isinstance(null, str) else null or 0.0
 
 
 def _place(index: Any) -> dict[str, int]:
@@ -94,11 +97,12 @@ def _levels(dataset: xr.Dataset, place: dict[str, int], wrong: str, right: str, 
     """Return the exact rejection rates of both methods where there is no effect, as a part of a sentence."""
     cell = dataset.isel(place)
     options = {**levels(dataset), "alpha": float(cell["alpha"])}
-    point = {**parameters_at(cell, effect), effect: _null(dataset)}
+    null = float(_nulls(cell, scenario_of(dataset)))
+    point = {**parameters_at(cell, effect), effect: null}
     try:
         found = power_curve(dataset.attrs["scenario"], method=[wrong, right], engine="exact", **options, **point)
     except (RequestError, ComputationError):
         return ""  # at this discordance, say, equal accuracies cannot exist
     x, y = (rate(float(value)) for value in found["power"].values)
     level = float(cell["alpha"]) / float(options["comparisons"])
-    return f"; with {effect} {_null(dataset):g} there its type I error is {x} against {y} for {right} (level {level:g})"
+    return f"; with {effect} {null:g} there its type I error is {x} against {y} for {right} (level {level:g})"

@@ -20,10 +20,12 @@ import numpy as np
 from simstudy.engines.chain import CELL, LARGEST, Floats, Ints, chain, conditional_shares, reach, whole_chain
 from simstudy.engines.lattice import lattice
 from simstudy.errors import ComputationError
-from simstudy.scenarios.declaration import DesignPoint, Method, Scenario
+from simstudy.scenarios.declaration import DesignPoint, Method
 
 # up to this many distinct outcomes nothing is left out, so that design points of one size share their rows
 WHOLE = 6000
+# what a walk is taken to cost: a walk yields few rows
+WALK_ROWS = 1000.0
 # rounding of the probabilities of units that look alike
 ALIKE = 1e-14
 
@@ -128,25 +130,19 @@ def _product(first: Law, second: Law) -> Law:
     return Law(rows[keep], probability[keep], key)
 
 
-def projection_vectors(scenario: Scenario, reading: Sequence[str]) -> Ints:
-    """Return the coefficients of projections over the columns of a scenario.
-
-    Parameters
-    ----------
-    scenario : Scenario
-        Its columns are class counts, or the kernel's columns.
-    reading : sequence of str
-        Names of projections or of columns.
+def projection_vectors(point: DesignPoint, reading: Sequence[str], columns: Sequence[str] = ()) -> Ints:
+    """Return the coefficients of projections over columns, those of the point where not given.
 
     Returns
     -------
     array of int64, shape (n_projections, n_columns)
     """
-    vectors = np.zeros((len(reading), len(scenario.columns)), np.int64)
+    columns = columns or point.columns
+    vectors = np.zeros((len(reading), len(columns)), np.int64)
     for i, name in enumerate(reading):
-        coefficients: Mapping[str, int] = scenario.projections.get(name, {name: 1})
+        coefficients: Mapping[str, int] = point.projections.get(name, {name: 1})
         for column, coefficient in coefficients.items():
-            vectors[i, scenario.columns.index(column)] = coefficient
+            vectors[i, columns.index(column)] = coefficient
     return vectors
 
 
@@ -182,7 +178,7 @@ class _Part:
 
 def _parts(point: DesignPoint, reading: Sequence[str]) -> list[_Part]:
     """Return the blocks that a reading reads; blocks whose units look alike to it count as one."""
-    vectors = projection_vectors(point.scenario, reading)
+    vectors = projection_vectors(point, reading)
     parts: list[_Part] = []
     at = 0
     for n, probabilities in point.laws:
@@ -258,6 +254,16 @@ def exact_laws(point: DesignPoint, reading: Sequence[str]) -> Iterator[Law]:
     yield Law(joint.rows[:, order], joint.probability, joint.key)
 
 
+def walk_laws(
+    point: DesignPoint, reading: Sequence[str], method: Method, level: float, alternative: str
+) -> Iterator[Law]:
+    """Yield the law of a scenario that gives its own rows, for one method at one level."""
+    numbers = {**point.derived, **point.values}
+    vectors = projection_vectors(point, reading)
+    for rows, probability in point.scenario.walk(numbers, method, level, alternative):
+        yield Law(rows @ vectors.T, probability)
+
+
 @lru_cache(maxsize=1024)
 def law_rows(point: DesignPoint, reading: tuple[str, ...]) -> float:
     """Return roughly how many rows an exact law has, without computing it.
@@ -274,6 +280,8 @@ def law_rows(point: DesignPoint, reading: tuple[str, ...]) -> float:
     float
         Product of the windows of the free classes, or of the projections where they do not tell the classes apart.
     """
+    if point.scenario.walk_columns:
+        return WALK_ROWS
     return math.prod(_part_rows(part) for part in _parts(point, reading))
 
 

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from simstudy.engines.addresses import full_key, point_hash
 from simstudy.engines.chain import conditional_shares
 from simstudy.engines.laws import law_rows, projection_vectors
+from simstudy.engines.sample import sampled_rows, sampled_units
 from simstudy.engines.tally import Tally, tally
 from simstudy.errors import RefusedError, RequestError
 from simstudy.options import Options
-from simstudy.scenarios.declaration import DesignPoint, Method
-from simstudy.study.evaluate import reading
+from simstudy.scenarios.declaration import DesignPoint, Method, Sample
 
 Ints = NDArray[np.int64]
 
@@ -42,7 +42,7 @@ def exact_seconds(point: DesignPoint, method: Method) -> float:
     float
         Seconds.
     """
-    rows = law_rows(point, reading(point.scenario, method))
+    rows = law_rows(point, point.reading(method))
     return rows * (method.nanoseconds + LAW_NANOSECONDS) * 1e-9
 
 
@@ -65,14 +65,13 @@ def choose_engine(point: DesignPoint, method: Method, options: Options) -> str:
     RefusedError
         If the scenario has no such engine.
     """
-    has_law, has_kernel = bool(point.scenario.blocks), point.scenario.kernel is not None
-    available = [*(["exact", "counts"] if has_law else []), *(["full"] if has_kernel else [])]
+    available = point.scenario.engines
     if options.engine == "auto":
-        exact = has_law and method.exact and options.mcse is None
+        exact = "exact" in available and method.exact and options.mcse is None
         if exact and exact_seconds(point, method) <= EXACT_SECONDS:
             return "exact"
-        return "counts" if has_law else "full"
-    if options.engine == "exact" and has_law and not method.exact:
+        return next((engine for engine in ("counts", "full") if engine in available), "exact")
+    if options.engine == "exact" and "exact" in available and not method.exact:
         raise RefusedError(f"{method.name} reads too many numbers for an exact law: use engine counts, full or auto.")
     if options.engine not in available:
         raise RefusedError(
@@ -102,7 +101,7 @@ def counts_block(
     list of Tally
         One per reading.
     """
-    vectors = [projection_vectors(point.scenario, names) for names in readings]
+    vectors = [projection_vectors(point, names) for names in readings]
     needed = np.any([vector.any(axis=0) for vector in vectors], axis=0)
     key = np.array([options.seed, point_hash(point)], np.uint64)
     drawn: list[Ints] = []
@@ -162,8 +161,12 @@ def full_block(
     """
     kernel = point.scenario.kernel
     assert kernel is not None
-    rows = np.empty((size, len(kernel.columns)), np.int64)
-    vectors = [_kernel_vectors(point, names) for names in readings]
+    columns = kernel.columns or point.columns
+    vectors = [projection_vectors(point, names, columns) for names in readings]
+    if isinstance(kernel, Sample):
+        rows = sampled_rows(point, kernel, options, first, size)
+        return [tally(rows @ vector.T) for vector in vectors]
+    rows = np.empty((size, len(columns)), np.int64)
     wanted = (np.any([vector.any(axis=0) for vector in vectors], axis=0),) if kernel.selective else ()
     kernel.functions()[0](full_key(point, options), first, rows, *wanted, *_arguments(point, options))
     return [tally(rows @ vector.T) for vector in vectors]
@@ -171,17 +174,6 @@ def full_block(
 
 def _arguments(point: DesignPoint, options: Options) -> tuple[Any, ...]:
     return point.scenario.kernel_arguments(point.values, options.ladder, options.alternative)
-
-
-def _kernel_vectors(point: DesignPoint, names: Sequence[str]) -> Ints:
-    """Return the coefficients of projections over the columns of the kernel."""
-    kernel = point.scenario.kernel
-    assert kernel is not None
-    vectors = np.zeros((len(names), len(kernel.columns)), np.int64)
-    for i, name in enumerate(names):
-        for column, coefficient in point.scenario.projections.get(name, {name: 1}).items():
-            vectors[i, kernel.columns.index(column)] = coefficient
-    return vectors
 
 
 def block_size(point: DesignPoint, engine: str) -> int:
@@ -227,6 +219,8 @@ def replay_units(point: DesignPoint, options: Options, replication: int) -> tupl
         raise RefusedError(f"Scenario {point.scenario.name} simulates no single units, so there is nothing to replay.")
     if not 0 <= replication < 2**32:
         raise RequestError(f"replication is {replication}; it must be a whole number from 0 to {2**32 - 1}.")
+    if isinstance(kernel, Sample):
+        return kernel.case_columns, sampled_units(point, kernel, options, replication)
     units = np.empty((point.scenario.replay_units(point.values), len(kernel.case_columns)))
     arguments = _arguments(point, options)[: kernel.case_arguments]
     kernel.functions()[1](full_key(point, options), replication, units, *arguments)

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 
 from simstudy.errors import ParameterError, RequestError
 from simstudy.scenarios.check_fields import check_fields, check_names, check_parts, check_texts
-from simstudy.scenarios.check_methods import check_method
-from simstudy.scenarios.declaration import Block, DesignPoint, Group, Kernel, Method, Parameter, Scenario
+from simstudy.scenarios.check_methods import check_measures, check_method
+from simstudy.scenarios.declaration import Block, DesignPoint, Group, Kernel, Method, Parameter, Sample, Scenario
+from simstudy.scenarios.measure import MEASURES, Measure
 
 NEEDED = ("name", "title", "unit", "aims", "mechanism", "estimand_words", "parameters", "methods", "default_methods")
 # names that commands and functions use for something else
@@ -47,24 +48,8 @@ TAKEN = frozenset(
         "step",
     }
 )
-# the measures of a result, beside their Monte Carlo errors and limits
-MEASURES = (
-    "power",
-    "power_right",
-    "power_wrong",
-    "type_s",
-    "type_m",
-    "undefined",
-    "estimate_mean",
-    "bias",
-    "empirical_se",
-    "coverage",
-    "miss_below",
-    "miss_above",
-    "coverage_own",
-    "interval_width",
-    "unbounded",
-)
+# the variables of a result that hold measures, with their errors and limits
+OF_MEASURES = {name for measure in MEASURES for name in measure.variables}
 TARGET_VARIABLES = ("power", "power_right", "coverage")
 # rounding of probabilities that sum to one
 SLACK = 1e-9
@@ -97,6 +82,7 @@ def check_declaration(scenario: Scenario) -> None:
     check_names(f"{where}, groups", grouped, scenario.by_name)
     for method in scenario.methods:
         check_method(f"{where}, method '{method.name}'", scenario, method)
+    check_measures(where, scenario, (*TAKEN, *OF_MEASURES))
     _check_shown(where, scenario)
 
 
@@ -110,11 +96,12 @@ def _check_kinds(where: str, scenario: Scenario) -> None:
     check_parts(where, "methods", scenario.methods, Method)
     check_parts(where, "blocks", scenario.blocks, Block)
     check_parts(where, "groups", scenario.groups, Group)
+    check_parts(where, "measures", scenario.measures, Measure)
     if scenario.kernel is not None:
-        if not isinstance(scenario.kernel, Kernel):
-            raise RequestError(f"{where}: kernel is {scenario.kernel!r}; it must be a Kernel or None.")
+        if not isinstance(scenario.kernel, Kernel | Sample):
+            raise RequestError(f"{where}: kernel is {scenario.kernel!r}; it must be a Kernel, a Sample or None.")
         check_fields(f"{where}, kernel", scenario.kernel)
-    for name in ("default_methods", "shows", "directions"):
+    for name in ("default_methods", "shows", "directions", "walk_columns"):
         check_texts(f"{where}: {name}", getattr(scenario, name))
     for name, about in scenario.units.items():
         if not (isinstance(about, tuple) and len(about) == 2 and all(isinstance(text, str) for text in about)):
@@ -131,7 +118,7 @@ def _unique_names(where: str, kind: str, names: Sequence[str]) -> None:
 
 def _check_parameter(where: str, scenario: Scenario, parameter: Parameter) -> None:
     name = parameter.name
-    if name in TAKEN or name in MEASURES:
+    if name in TAKEN or name in OF_MEASURES:
         by = "an option" if name in TAKEN else "a measure"
         raise RequestError(f"{where}: the parameter name '{name}' is taken by {by}; choose another name.")
     if parameter.low > parameter.high:
@@ -176,20 +163,26 @@ def _check_roles(where: str, scenario: Scenario) -> None:
 def _check_counts(where: str, scenario: Scenario) -> None:
     """Refuse blocks, projections and a kernel that do not fit one another."""
     kernel = scenario.kernel
-    if not scenario.blocks and kernel is None:
-        raise RequestError(f"{where} has neither blocks nor a kernel, so nothing can be computed.")
+    if not scenario.engines:
+        raise RequestError(f"{where} has neither blocks nor a walk nor a kernel, so nothing can be computed.")
+    if scenario.counted and scenario.walk_columns:
+        raise RequestError(f"{where} has blocks and a walk: a replication has one law, so leave one of them out.")
+    if not scenario.fixed_columns:
+        return  # known at the first design point
     if type(scenario).derived is Scenario.derived:
         check_names(f"{where}, size of a block", [b.size for b in scenario.blocks], scenario.by_name)
     for name, coefficients in scenario.projections.items():
         check_names(f"{where}, projection '{name}'", coefficients, scenario.columns)
         if not all(isinstance(number, int) for number in coefficients.values()):
             raise RequestError(f"{where}, projection '{name}': the numbers must be whole.")
-    _once(where, [*scenario.columns, *scenario.projections, *scenario.by_name])
+    named = [block.name for block in scenario.blocks if block.name]
+    _once(where, [*scenario.columns, *scenario.projections, *scenario.by_name, *named])
     if kernel is None:
         return
     _once(f"{where}, kernel", kernel.columns)
     check_names(f"{where}, real columns of the kernel", kernel.real, kernel.columns)
-    for function in (kernel.simulate, kernel.cases):
+    functions = (kernel.simulate, kernel.cases) if isinstance(kernel, Kernel) else (kernel.draw, kernel.analyse)
+    for function in functions:
         if isinstance(function, str) and function.count(":") != 1:
             raise RequestError(f"{where}, kernel: the function {function!r} must be written 'module:function'.")
 
@@ -207,10 +200,12 @@ def _once(where: str, names: Iterable[str]) -> None:
 def _check_shown(where: str, scenario: Scenario) -> None:
     """Refuse names of methods and of measures that do not exist."""
     check_names(f"{where}, default_methods", scenario.default_methods, [m.name for m in scenario.methods])
-    check_names(f"{where}, target_variable", [scenario.target_variable], TARGET_VARIABLES)
-    limits = {f"{name}_{end}" for name in MEASURES for end in ("mcse", "low", "high")}
-    check_names(f"{where}, shows", [n for n in scenario.shows if n not in limits], [*MEASURES, *scenario.units])
-    hidden = [name for name in scenario.units if name in MEASURES or name in limits]
+    own = {measure.name: measure for measure in scenario.measures}
+    aims = (*TARGET_VARIABLES, *(name for name, measure in own.items() if measure.better))
+    check_names(f"{where}, target_variable", [scenario.target_variable], aims)
+    shown = [name for name in scenario.shows if name not in OF_MEASURES]
+    check_names(f"{where}, shows", shown, [*(m.name for m in MEASURES), *own, *scenario.units])
+    hidden = [name for name in scenario.units if name in OF_MEASURES or name in own]
     if hidden:
         raise RequestError(f"{where}, units: the name '{hidden[0]}' is taken by a measure; choose another name.")
     if len(scenario.directions) != 2:
@@ -231,10 +226,10 @@ def check_law(point: DesignPoint) -> None:
     """
     scenario = point.scenario
     laws = scenario.law(point.values)
-    if not isinstance(laws, Sequence) or len(laws) != len(scenario.blocks):
+    if not isinstance(laws, Sequence) or len(laws) != len(point.blocks):
         given = f"{len(laws)} blocks" if isinstance(laws, Sequence) else repr(laws)
-        raise RequestError(f"The law of {scenario.name} has {given} instead of {len(scenario.blocks)}.")
-    for block, probabilities in zip(scenario.blocks, laws, strict=True):
+        raise RequestError(f"The law of {scenario.name} has {given} instead of {len(point.blocks)}.")
+    for block, probabilities in zip(point.blocks, laws, strict=True):
         if not _is_law(probabilities, len(block.classes)):
             raise RequestError(
                 f"The law of {scenario.name} is no law: {len(block.classes)} probabilities in [0, 1] that sum to one "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from simstudy.errors import RequestError, nearest
@@ -110,17 +110,16 @@ def _is_union(hint: Any) -> bool:
 
 def _fits(value: object, hint: Any) -> bool:
     """Return whether a value is of a declared type; whole numbers count as numbers, truth values do not."""
+    origin, arguments = get_origin(hint), get_args(hint)
     if _is_union(hint):
-        return any(_fits(value, one) for one in get_args(hint))
-    if get_origin(hint) is Literal:
-        return value in get_args(hint)
-    if get_origin(hint) is tuple:
-        return isinstance(value, tuple) and all(_fits(item, get_args(hint)[0]) for item in value)
-    if get_origin(hint) is Callable:
-        return callable(value)
+        return any(_fits(value, one) for one in arguments)
+    if origin is Literal:
+        return isinstance(value, str | int | None) and value in arguments
+    if origin is tuple:
+        return isinstance(value, tuple) and all(_fits(item, arguments[0]) for item in value)
     if hint in (int, float):
         return hasattr(value, "__index__" if hint is int else "__float__") and not isinstance(value, bool)
-    return isinstance(value, hint)
+    return callable(value) if origin is Callable else isinstance(value, origin or hint)
 
 
 def _choices(hint: Any) -> tuple[Any, ...]:
@@ -142,4 +141,6 @@ def _words(hint: Any) -> str:
         return "a tuple of names, as in ('x', 'n')" if get_args(hint)[0] is str else "a tuple of tuples of names"
     if get_origin(hint) is Callable:
         return "a function"
+    if get_origin(hint) is Mapping:
+        return "a dict"
     return WORDS.get(hint, f"a {getattr(hint, '__name__', hint)}")

@@ -38,10 +38,10 @@ def check_point(point: DesignPoint, methods: Sequence[Method]) -> None:
             f"{where}: truth() returns '{unknown[0]}', which units does not describe; "
             f"add '{unknown[0]}': (words, unit) there."
         )
-    hidden = [name for name in point.derived if name in (*scenario.by_name, *scenario.columns, *scenario.projections)]
+    hidden = [name for name in point.derived if name in (*scenario.by_name, *point.columns, *point.projections)]
     if hidden:
         raise RequestError(f"{where}, derived(): '{hidden[0]}' is also a count or a parameter; choose another name.")
-    sizes = [block.size for block in scenario.blocks]
+    sizes = [block.size for block in point.blocks]
     check_names(f"{where}, size of a block", sizes, [*point.derived, *point.values])
     _check_null(where, point)
     for method in methods:
@@ -100,9 +100,9 @@ def _check_method(where: str, point: DesignPoint, method: Method) -> None:
     if not method.estimand:
         _check_finite(f"Scenario {point.scenario.name}, estimand()", point.estimand)
     scenario = point.scenario
-    counts = [*scenario.columns, *scenario.projections]
+    counts = [*point.columns, *point.projections, *point.vectors]
     for call in method.calls:
-        if type(scenario).derived is not Scenario.derived:  # without derived numbers this is known at registration
+        if type(scenario).derived is not Scenario.derived or not scenario.fixed_columns:  # else known at registration
             known = [*counts, *point.derived, *scenario.by_name, *OF_THE_STUDY]
             check_names(f"{where}, arguments of a function", call.arguments, known)
         others = [name for name in call.arguments if name not in (*counts, *point.derived, *method.needs)]

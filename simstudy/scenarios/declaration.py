@@ -7,12 +7,18 @@ named by ``"module:function"`` and imported when they are first called, so that 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from simstudy.errors import RefusedError, UnknownNameError
+from simstudy.scenarios.decisions import Decision, Difference, Equivalence, Exceeds, NonInferiority, Part, Rule
+from simstudy.scenarios.measure import Blocked, Measure, Outcome, Said
+from simstudy.scenarios.method import Method
 from simstudy.scenarios.parts import (
     FIXED,
     MOST_UNITS,
@@ -21,11 +27,11 @@ from simstudy.scenarios.parts import (
     Call,
     Group,
     Kernel,
-    Method,
     Number,
     Parameter,
     Profile,
     Question,
+    Sample,
     Values,
     profile_text,
 )
@@ -35,15 +41,27 @@ __all__ = [
     "MOST_UNITS",
     "UNDEFINED",
     "Block",
+    "Blocked",
     "Call",
+    "Decision",
     "DesignPoint",
+    "Difference",
+    "Equivalence",
+    "Exceeds",
     "Group",
     "Kernel",
+    "Measure",
     "Method",
+    "NonInferiority",
     "Number",
+    "Outcome",
     "Parameter",
+    "Part",
     "Profile",
     "Question",
+    "Rule",
+    "Said",
+    "Sample",
     "Scenario",
     "Values",
     "profile_text",
@@ -67,12 +85,16 @@ class Scenario:
         Empty where counts of classes do not describe a replication (then only the full engine exists).
     projections : dict
         Integer combinations of class counts (or kernel columns) that methods read.
-    kernel : Kernel or None
+    kernel : Kernel, Sample or None
+    walk_columns : tuple of str
+        Columns of the rows that `walk` yields, where the law of a replication is no law of counts.
     methods : tuple of Method
     default_methods : tuple of str
+    measures : tuple of Measure
+        What is reported of each method beside the measures of every scenario; they can be targets.
     target_variable : str
         What a target refers to where nothing is said: "power", "power_right" where errors can make the null be
-        rejected in the wrong direction, or "coverage".
+        rejected in the wrong direction, "coverage", or a measure of the scenario's own.
     shows : tuple of str
         Measures that a table shows first; power where empty, coverage where nothing is decided.
     reports : tuple of str
@@ -93,9 +115,11 @@ class Scenario:
     groups: ClassVar[tuple[Group, ...]] = ()
     blocks: ClassVar[tuple[Block, ...]] = ()
     projections: ClassVar[Mapping[str, Mapping[str, int]]] = {}
-    kernel: ClassVar[Kernel | None] = None
+    kernel: ClassVar[Kernel | Sample | None] = None
+    walk_columns: ClassVar[tuple[str, ...]] = ()
     methods: ClassVar[tuple[Method, ...]]
     default_methods: ClassVar[tuple[str, ...]]
+    measures: ClassVar[tuple[Measure, ...]] = ()
     target_variable: ClassVar[str] = "power"
     shows: ClassVar[tuple[str, ...]] = ()
     reports: ClassVar[tuple[str, ...]] = ()
@@ -111,12 +135,49 @@ class Scenario:
         """Return the class probabilities of each block."""
         raise RefusedError(f"{self.name} has no law of counts: only the full engine simulates it.")
 
+    def blocks_at(self, values: Values) -> tuple[Block, ...]:
+        """Return the blocks where they depend on the values: a class for each number of right runs, say."""
+        return self.blocks
+
+    def projections_at(self, values: Values) -> Mapping[str, Mapping[str, int]]:
+        """Return the projections where they depend on the values."""
+        return self.projections
+
+    def walk(
+        self, values: Values, method: Method, level: float, alternative: str
+    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64]]]:
+        """Yield (rows, probabilities) of a law that goes step by step: weeks, looks.
+
+        Parameters
+        ----------
+        values : mapping
+            Every parameter in force, with numbers from `derived`.
+        method : Method
+        level : float
+            Level of each test.
+        alternative : {"two-sided", "greater", "less"}
+
+        Yields
+        ------
+        rows : array of int64, shape (n_rows, len(walk_columns))
+        probabilities : array of float64, shape (n_rows,)
+            Of all pieces together they add up to one.
+        """
+        raise RefusedError(f"{self.name} has no law that is a walk.")
+
     def kernel_arguments(self, values: Values, alphas: tuple[float, ...], alternative: str) -> tuple[Any, ...]:
         """Return what the kernel takes after ``out``."""
         raise RefusedError(f"{self.name} has no full engine.")
 
+    def effect_null(self, values: Values) -> float:
+        """Return the value of the effect at which there is nothing to be found; 0 without an effect."""
+        null = self.effect.null if self.effect else None
+        return float(values[null]) if isinstance(null, str) else float(null or 0.0)
+
     def null(self, values: Values) -> float | None:
         """Return the value of the estimand that decisions are about, or None where nothing is decided.
+
+        The null of the effect where a scenario does not say another: it does where the estimand has another scale.
 
         Parameters
         ----------
@@ -127,8 +188,7 @@ class Scenario:
         -------
         float or None
         """
-        null = self.effect.null if self.effect else None
-        return float(values[null]) if isinstance(null, str) else null
+        return self.effect_null(values) if self.effect and self.effect.null is not None else None
 
     def truth(self, values: Values) -> dict[str, float]:
         """Return what follows from the parameters: name → value, named in `units`."""
@@ -225,12 +285,32 @@ class Scenario:
         """Whether there is a null, so that intervals decide something."""
         return self.effect is not None or type(self).null is not Scenario.null
 
+    @property
+    def counted(self) -> bool:
+        """Whether a replication is described by counts of classes."""
+        return bool(self.blocks) or type(self).blocks_at is not Scenario.blocks_at
+
+    @property
+    def fixed_columns(self) -> bool:
+        """Whether what a row holds is the same at every design point."""
+        own = (type(self).blocks_at, type(self).projections_at)
+        return own == (Scenario.blocks_at, Scenario.projections_at)
+
+    @cached_property
+    def engines(self) -> tuple[str, ...]:
+        """The engines that the declaration gives."""
+        exact = ("exact",) if self.counted or self.walk_columns else ()
+        return (*exact, *(("counts",) if self.counted else ()), *(("full",) if self.kernel else ()))
+
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        """Names that a projection may combine: the classes, or the columns of the kernel."""
-        if self.blocks:
-            return tuple(name for block in self.blocks for name in block.classes)
-        return self.kernel.columns if self.kernel else ()
+        """Names that a projection may combine: the classes, the columns of a walk, or those of the kernel."""
+        return _columns(self, self.blocks)
+
+    @cached_property
+    def measure(self) -> dict[str, Measure]:
+        """The scenario's own measures by name."""
+        return {measure.name: measure for measure in self.measures}
 
     def parameter(self, name: str) -> Parameter:
         """Return a parameter by name.
@@ -331,6 +411,45 @@ class DesignPoint:
         """The value of the estimand that decisions are about."""
         return self.scenario.null(self.values)
 
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """The blocks of units."""
+        return self.scenario.blocks_at(self.values)
+
+    @cached_property
+    def projections(self) -> Mapping[str, Mapping[str, int]]:
+        """The projections of counts."""
+        return self.scenario.projections_at(self.values)
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """Names that a projection may combine."""
+        return _columns(self.scenario, self.blocks)
+
+    @cached_property
+    def vectors(self) -> dict[str, tuple[str, ...]]:
+        """The classes of each block that has a name: what a function is given as one array."""
+        return {block.name: block.classes for block in self.blocks if block.name}
+
+    def reading(self, method: Method) -> tuple[str, ...]:
+        """Return the projections and columns that a method reads, and the measures that it reports.
+
+        Parameters
+        ----------
+        method : Method
+
+        Returns
+        -------
+        tuple of str
+            In the order of first use.
+        """
+        known = {*self.columns, *self.projections}
+        read = [column for name in method.columns for column in self.vectors.get(name, (name,))]
+        for measure in self.scenario.measures:
+            if measure.name not in method.measures:
+                read += measure_columns(measure)
+        return tuple(dict.fromkeys(name for name in read if name in known))
+
     def target(self, method: Method) -> float:
         """Return the true value that a method's estimate aims at.
 
@@ -348,7 +467,21 @@ class DesignPoint:
     def laws(self) -> tuple[tuple[int, tuple[float, ...]], ...]:
         """(number of units, class probabilities) of each block."""
         numbers = {**self.derived, **self.values}
-        sizes = [int(numbers[block.size]) for block in self.scenario.blocks]
+        sizes = [int(numbers[block.size]) for block in self.blocks]
         # sums of probabilities can exceed their range by rounding
         laws = [tuple(min(1.0, max(0.0, p)) for p in law) for law in self.scenario.law(self.values)]
         return tuple(zip(sizes, laws, strict=True))
+
+
+def _columns(scenario: Scenario, blocks: tuple[Block, ...]) -> tuple[str, ...]:
+    if blocks:
+        return tuple(name for block in blocks for name in block.classes)
+    return scenario.walk_columns or (scenario.kernel.columns if scenario.kernel else ())
+
+
+def measure_columns(measure: Measure) -> list[str]:
+    """Return what a measure reads of a row, and of the values."""
+    read: list[str] = []
+    for of in (measure.of, measure.given):
+        read += of.arguments if isinstance(of, Call) else [of] if isinstance(of, str) else []
+    return read

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from simstudy.errors import ParameterError, RefusedError
 
@@ -21,6 +21,13 @@ MOST_UNITS = 10**12
 # real numbers in integer columns: steps of 2^-40, so that histograms merge exactly in any order
 FIXED = 2.0**40
 UNDEFINED = -(2**63)
+
+
+class Reads(Protocol):
+    """What can say whether it takes a parameter: a method."""
+
+    def reads(self, name: str) -> bool:
+        """Return whether it takes a parameter."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +86,7 @@ class Parameter:
     def _whole_range(self) -> str:
         return f"from {self.low:.0f} to {'any size' if math.isinf(self.high) else format(self.high, '.0f')}"
 
-    def read_by(self, methods: Sequence[Method]) -> bool:
+    def read_by(self, methods: Sequence[Reads]) -> bool:
         """Return whether anything depends on the parameter where these methods are asked for.
 
         Parameters
@@ -194,94 +201,6 @@ def _resolve(function: str | Callable[..., Any]) -> Callable[..., Any]:
 
 
 @dataclass(frozen=True)
-class Method:
-    """A statistical method: what it reads of the counts and what it yields.
-
-    Parameters
-    ----------
-    name, label, source : str
-        Name in requests, words for tables, and where the formula comes from.
-    p_value, interval, estimate : Call, optional
-        ``p_value(..., alternative=)`` → p; ``interval(..., level=)`` → (low, high); ``estimate(...)`` → number. Without
-        a p-value the decision is whether the interval excludes the null.
-    claim : {"difference", "exceeds", "non_inferiority", "equivalence"}
-        What a rejection asserts. "exceeds" decides upwards alone: the lower limit of the two-sided 1 − alpha interval
-        lies above the null.
-    needs : tuple of str
-        Parameters that must be set for this method.
-    discordant : tuple of str
-        Two projections (against, for) such that the decision depends on them alone, through a McNemar-type p-value
-        that is monotone in the second at a fixed sum: then power is a sum over the discordant total.
-    estimand : str
-        Name of the truth variable that the estimate aims at; the scenario's estimand where empty.
-    own_target : str
-        Name of the truth variable that the estimator has as its mean, where that is not the estimand: its coverage is
-        reported beside.
-    unit : str
-        Unit of the estimate; the scenario's where empty.
-    one_level : bool
-        Whether the kernel computes the limits for a single level, so that alpha cannot be a list.
-    exact : bool
-        Whether there is an exact law of what the method reads.
-    nanoseconds : float
-        Rough cost per distinct row, for the choice of engine.
-    test : bool
-        Whether alpha bounds its errors; a rule that always decides has no level.
-    misuse : bool
-        Whether the method ignores the design (shown because people use it).
-    note : str
-        A remark for `simstudy list`.
-    """
-
-    name: str
-    label: str
-    source: str
-    p_value: Call | None = None
-    interval: Call | None = None
-    estimate: Call | None = None
-    claim: Literal["difference", "exceeds", "non_inferiority", "equivalence"] = "difference"
-    needs: tuple[str, ...] = ()
-    discordant: tuple[str, ...] = ()
-    estimand: str = ""
-    own_target: str = ""
-    unit: str = ""
-    one_level: bool = False
-    exact: bool = True
-    nanoseconds: float = 200.0
-    test: bool = True
-    misuse: bool = False
-    note: str = ""
-
-    def reads(self, name: str) -> bool:
-        """Return whether the method takes a parameter.
-
-        Parameters
-        ----------
-        name : str
-
-        Returns
-        -------
-        bool
-        """
-        return name in self.needs or any(name in call.arguments for call in self.calls)
-
-    @property
-    def resamples(self) -> bool:
-        """Whether the method itself draws random numbers."""
-        return self.reads("seed")
-
-    @property
-    def about_margin(self) -> bool:
-        """Whether a rejection asserts something about a margin."""
-        return self.claim in ("non_inferiority", "equivalence")
-
-    @property
-    def calls(self) -> tuple[Call, ...]:
-        """The functions of this method."""
-        return tuple(call for call in (self.p_value, self.interval, self.estimate) if call is not None)
-
-
-@dataclass(frozen=True)
 class Block:
     """Independent units that fall into the same few classes.
 
@@ -291,10 +210,14 @@ class Block:
         Parameter, or derived number, that holds the number of units.
     classes : tuple of str
         Names of the classes; the last count follows from the others.
+    name : str
+        A function that names this among its arguments is given the counts of all classes as one array, shape
+        (rows, classes).
     """
 
     size: str
     classes: tuple[str, ...]
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -306,7 +229,7 @@ class Kernel:
     simulate : str or callable
         ``simulate(key, first_replication, out, *arguments)`` fills ``out``: int64, (replications, columns).
     columns : tuple of str
-        What each column of a row is.
+        What each column of a row is; the classes of the blocks where empty.
     real : tuple of str
         Columns that hold real numbers in fixed point: the number times `FIXED`, rounded; `UNDEFINED` where undefined.
     selective : bool
@@ -331,6 +254,39 @@ class Kernel:
     def functions(self) -> tuple[Callable[..., Any], Callable[..., Any]]:
         """Return (simulate, cases), imported."""
         return _resolve(self.simulate), _resolve(self.cases)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A simulation in plain NumPy, one replication at a time: draw the units, then analyse them.
+
+    For analyses in which compilation gains nothing: a bootstrap of a rank correlation, say. Every replication has
+    generators of its own, addressed by the seed and its number, so that any one can be replayed.
+
+    Parameters
+    ----------
+    draw : str or callable
+        ``draw(generator, values)`` → array of float64, shape (units, case_columns).
+    analyse : str or callable
+        ``analyse(units, generator, values, alphas)`` → one number per column; NaN where undefined. Its generator is
+        another one than that of ``draw``.
+    columns : tuple of str
+        What each number of a row is.
+    case_columns : tuple of str
+        Columns of the units.
+    real : tuple of str
+        Columns that hold real numbers; the others hold whole ones.
+    """
+
+    draw: str | Callable[..., Any]
+    analyse: str | Callable[..., Any]
+    columns: tuple[str, ...]
+    case_columns: tuple[str, ...]
+    real: tuple[str, ...] = ()
+
+    def functions(self) -> tuple[Callable[..., Any], Callable[..., Any]]:
+        """Return (draw, analyse), imported."""
+        return _resolve(self.draw), _resolve(self.analyse)
 
 
 @dataclass(frozen=True)

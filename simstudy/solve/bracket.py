@@ -50,9 +50,9 @@ class Trust:
         -------
         Trust
         """
-        if target.name.startswith("power"):
+        if not target.of_interval:
             return cls(growth=2.0, step=1.4, reach=2.0, least=1, at_end=True)
-        if target.name == "coverage":
+        if target.is_rate:
             return cls(growth=1.25, step=1.02, reach=32.0, least=64, at_end=False)
         return cls(growth=1.25, step=1.1, reach=16.0, least=64, at_end=False)
 

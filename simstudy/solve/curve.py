@@ -17,12 +17,11 @@ from simstudy.engines.conditional import discordant_power
 from simstudy.engines.laws import discordant_law, exact_laws, law_rows, projection_vectors
 from simstudy.engines.simulate import LAW_NANOSECONDS, choose_engine, exact_seconds
 from simstudy.options import Options
+from simstudy.scenarios.decisions import Difference
 from simstudy.scenarios.declaration import DesignPoint, Method, Scenario
 from simstudy.solve.remembered import Remembering
 from simstudy.solve.target import Target
-from simstudy.study.evaluate import reading
 from simstudy.study.evaluation import exact_cells, simulate_point
-from simstudy.study.measures import right_direction
 
 Floats = NDArray[np.float64]
 # a term of the sum over the discordant total, with its share of the window on either side
@@ -82,24 +81,15 @@ class Curve:
 
         Limits cost many times as much as a p-value.
         """
-        if self.target.name.startswith("power"):
+        if self.target.decided:
             return dataclasses.replace(self.method, interval=None) if self.method.p_value else self.method
-        if self.options.alternative != "two-sided":
+        if not self.target.of_interval or not self.target.plain or self.options.alternative != "two-sided":
             return self.method
         return dataclasses.replace(self.method, p_value=None, estimate=None, discordant=())
 
     def direction(self, x: float) -> int:
-        """Return which rejections are right: +1, −1, or 0 where nothing is there to be found.
-
-        Parameters
-        ----------
-        x : float
-
-        Returns
-        -------
-        int
-        """
-        return right_direction(self.point(x), self.method)
+        """Return on which side of the null the truth lies: 1, −1, or 0 where nothing is there to be found."""
+        return self.method.decision.direction(self.point(x))
 
     def units_read(self, x: float) -> int | None:
         """Return how many units the method reads.
@@ -113,10 +103,11 @@ class Curve:
         int or None
             None where the law of a replication is not described by counts.
         """
-        if not self.scenario.blocks:
+        if not self.scenario.counted:
             return None
-        reads = np.abs(projection_vectors(self.scenario, reading(self.scenario, self.method))).sum(axis=0)
-        laws = self.point(x).laws
+        point = self.point(x)
+        laws = point.laws
+        reads = np.abs(projection_vectors(point, point.reading(self.method))).sum(axis=0)
         starts = np.cumsum([0, *(len(probabilities) for _, probabilities in laws)])[:-1]
         return sum(n for (n, _), read in zip(laws, np.add.reduceat(reads, starts), strict=True) if read)
 
@@ -149,7 +140,8 @@ class Curve:
         return (
             bool(self.method.discordant)
             and self.method.p_value is not None
-            and self.target.name in ("power", "power_right")
+            and self.target.is_power
+            and isinstance(self.method.decision, Difference)
         )
 
     def engine(self, x: float) -> str:
@@ -218,7 +210,7 @@ class Curve:
         return np.array([self.known[x] for x in xs])
 
     def _check_cost(self) -> None:
-        limit = POWER_SECONDS if self.target.name.startswith("power") else CONFIRMED_SECONDS
+        limit = POWER_SECONDS if self.target.decided else CONFIRMED_SECONDS
         seconds = 1e-9 * (self.evaluator.asked * self.method.nanoseconds + math.fsum(self.laws))
         if self.options.engine == "auto" and seconds > limit:
             raise TooCostlyError
@@ -233,24 +225,24 @@ class Curve:
         self.evaluated(len(up))
         if self.target.name == "power":
             return up + down
-        return {1: up, -1: down, 0: np.full(len(up), np.nan)}[right_direction(point, self.method)]
+        return {1: up, -1: down, 0: np.full(len(up), np.nan)}[self.method.decision.direction(point)]
 
     def _enumerated(self, point: DesignPoint) -> float:
-        self.laws.append(LAW_NANOSECONDS * law_rows(point, reading(point.scenario, self.needed)))
-        if self.target.name == "power":
-            return self._rejections(point)
+        self.laws.append(LAW_NANOSECONDS * law_rows(point, point.reading(self.needed)))
+        if self.target.name == "power" and not self.scenario.walk_columns:
+            return self._decided(point)
         cell = exact_cells(point, [self.needed], self.evaluator)[self.method.name]
         return self.target.of(cell.by_level[0])
 
-    def _rejections(self, point: DesignPoint) -> float:
-        """Sum the probability of the rows that reject, and nothing else."""
-        names = reading(point.scenario, self.needed)
+    def _decided(self, point: DesignPoint) -> float:
+        """Sum the probability of the rows with a decisive outcome, and nothing else."""
+        names = point.reading(self.needed)
         total = 0.0
         for law in exact_laws(point, names):
             (verdicts,) = self.evaluator.on_law(point, self.needed, names, law)
-            if verdicts.up is None or verdicts.down is None:
+            if verdicts.decided is None:
                 return float("nan")
-            total += float(law.probability[verdicts.up | verdicts.down].sum())
+            total += float(law.probability[verdicts.decided].sum())
         return total
 
     def simulated(self, x: float, engine: str) -> tuple[float, float]:
@@ -282,6 +274,6 @@ class Curve:
             Values within rounding (1e-12) of the target count as reached; NaN does not.
         """
         slack = 1e-12
-        if self.target.more_is_better:
+        if self.target.at_least:
             return values >= self.target.value - slack
         return values <= self.target.value + slack

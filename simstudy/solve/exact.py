@@ -194,7 +194,7 @@ def _crossing(curve: Curve, found: Bracket) -> int:
 
 def _interpolated(curve: Curve, lost: int, reached: int) -> int:
     """Return where the straightened curve would meet the target between two sizes."""
-    rate = curve.target.more_is_better
+    rate = curve.target.is_rate
     a, b = (math.sqrt(n) if rate else math.log(n) for n in (lost, reached))
     low, high, aim = (_straight(value, rate) for value in (*curve.exact([lost, reached]), curve.target.value))
     if not math.isfinite(low) or high == low:

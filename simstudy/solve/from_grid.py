@@ -54,7 +54,7 @@ def mde_from(dataset: xr.Dataset, target: float | str | None = None, sign: str =
         raise UnknownNameError("sign", sign, ("positive", "negative"))
     scenario = get_scenario(dataset.attrs["scenario"])
     wanted = parse_target(target, scenario)
-    if not wanted.name.startswith("power"):
+    if not wanted.is_power:
         raise RefusedError(f"mde_from reads off power, not {wanted.name}.")
     null = _null(dataset, scenario)
     side = 1.0 if sign == "positive" else -1.0
@@ -114,17 +114,19 @@ def _with_limits(dataset: xr.Dataset, name: str) -> tuple[xr.DataArray, xr.DataA
 def _null(dataset: xr.Dataset, scenario: Scenario) -> float:
     """Return the effect from which power is followed; all methods must share it."""
     methods = [scenario.method(str(name)) for name in dataset["method"].values]
-    claims = {method.claim for method in methods}
-    if "equivalence" in claims:
-        raise RefusedError("mde: equivalence is most likely at no difference; it has no smallest effect.")
-    if claims == {"non_inferiority"} and dataset["margin"].ndim == 0:
-        return -float(dataset["margin"])
-    if "non_inferiority" in claims:
-        raise RefusedError("mde_from follows power from one null: select the margin methods and one margin first.")
+    values = {
+        name: dataset[name].values.item() for name in scenario.by_name if name in dataset and not dataset[name].ndim
+    }
     null = scenario.effect.null if scenario.effect else None
-    if isinstance(null, str) and dataset[null].ndim:
-        raise RefusedError(f"mde_from follows power from one null: select one {null} first.")
-    return float(dataset[null]) if isinstance(null, str) else null or 0.0
+    held = [null] if isinstance(null, str) else []
+    held += ["margin"] if any(method.decision.about_margin for method in methods) else []
+    for name in held:
+        if name not in values:
+            raise RefusedError(f"mde_from follows power from one null: select one {name} first.")
+    starts = {method.decision.start(values, scenario) for method in methods}
+    if len(starts) > 1:
+        raise RefusedError("mde_from follows power from one null: select the margin methods, or the others, first.")
+    return starts.pop()
 
 
 def _crossing(effects: Floats, power: Floats, target: float, end: int | None = None) -> float:

@@ -76,9 +76,9 @@ def mde(
     sign = _sign(sign, solver.study.options.alternative)
     signs = SIGNS[sign]
     solver.per_setting = len(signs)
-    upward = [method.name for method in solver.study.methods if method.claim == "exceeds"]
+    upward = [m for m in solver.study.methods if not m.decision.two_directions and not m.decision.about_margin]
     if upward and sign != "positive":
-        raise RefusedError(f"{upward[0]} claims that the null is exceeded: sign {sign} does not fit it.")
+        raise RefusedError(f"{upward[0].name} claims {upward[0].decision.claims}: sign {sign} does not fit it.")
     answers = [
         [[solver.effect(values, m, options, s) for m in solver.study.methods] for s in signs]
         for values, options in solver.settings()

@@ -55,10 +55,9 @@ def hopeless(curve: Curve, size: int) -> str:
         One of the reasons of this module; empty where power grows with the size, or is not the target.
     """
     target = curve.target
-    if not target.name.startswith("power") or target.value < max(0.5, curve.options.levels[0]):
+    if not target.is_power or target.value < max(0.5, curve.options.levels[0]):
         return ""
-    direction, alternative = curve.direction(size), curve.options.alternative
+    direction = curve.direction(size)
     if direction == 0:
         return AT_NULL
-    up_alone = curve.method.claim != "difference" or alternative == "greater"
-    return WRONG_SIDE if (direction < 0 and up_alone) or (direction > 0 and alternative == "less") else ""
+    return "" if curve.method.decision.sees(direction, curve.options.alternative) else WRONG_SIDE

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simstudy.options import Options
-from simstudy.scenarios.declaration import DesignPoint, Method
+from simstudy.scenarios.declaration import DesignPoint
+from simstudy.scenarios.method import Method
 from simstudy.study.evaluate import Evaluated, Evaluator
 
 # nanoseconds for a row from which looking it up is worth while, and rows that are kept
@@ -35,7 +36,7 @@ class Remembering(Evaluator):
         self.asked = 0
         self._about: tuple[Any, ...] = ()
         self._codes: Ints = np.empty(0, np.int64)
-        self._kept: list[list[NDArray[Any] | None]] = []
+        self._kept: list[Evaluated] = []
 
     def on_rows(self, point: DesignPoint, method: Method, names: Sequence[str], rows: Ints) -> list[Evaluated]:
         """Return a method's verdicts on rows, one entry per level; see `Evaluator.on_rows`."""
@@ -43,8 +44,7 @@ class Remembering(Evaluator):
         if codes is None or not len(rows):
             self.asked += len(rows)
             return super().on_rows(point, method, names, rows)
-        given = tuple(self._context(point).get(n) for call in method.calls for n in call.arguments)
-        about = (method, given, point.null, tuple(names))
+        about = (*self.about(point, method), tuple(names))
         if about != self._about or len(self._codes) > KEPT:
             self._about, self._codes, self._kept = about, np.empty(0, np.int64), []
         new = ~_among(codes, self._codes)
@@ -52,23 +52,16 @@ class Remembering(Evaluator):
             self.asked += int(new.sum())
             self._keep(codes[new], super().on_rows(point, method, names, rows[new]))
         at = np.searchsorted(self._codes, codes)
-        return [Evaluated(*(None if c is None else c[at] for c in level)) for level in self._kept]  # type: ignore[arg-type]
+        return [level.take(at) for level in self._kept]
 
     def _keep(self, codes: Ints, found: list[Evaluated]) -> None:
         """Merge new verdicts into those that are known, in the order of their codes."""
-        levels = [[e.up, e.down, e.undefined, e.estimate, e.low, e.high] for e in found]
         if self._kept:
-            levels = [
-                [_joined(*pair) for pair in zip(*both, strict=True)] for both in zip(self._kept, levels, strict=True)
-            ]
+            found = [old.joined(new) for old, new in zip(self._kept, found, strict=True)]
         every = np.concatenate([self._codes, codes])
         order = np.argsort(every)
         self._codes = every[order]
-        self._kept = [[None if c is None else c[order] for c in level] for level in levels]
-
-
-def _joined(old: NDArray[Any] | None, new: NDArray[Any] | None) -> NDArray[Any] | None:
-    return None if old is None or new is None else np.concatenate([old, new])
+        self._kept = [level.take(order) for level in found]
 
 
 def _codes(rows: Ints) -> Ints | None:

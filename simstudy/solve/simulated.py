@@ -37,7 +37,7 @@ class _Fit:
 
     def __init__(self, curve: Curve, engine: str, size: bool) -> None:
         self.curve, self.engine, self.size = curve, engine, size
-        self.rate = curve.target.more_is_better
+        self.rate = curve.target.is_rate
         self.seen: dict[float, tuple[float, float]] = {}
 
     def value(self, x: float) -> tuple[float, float]:
@@ -106,7 +106,7 @@ class _Fit:
 
     def _error_at_target(self) -> float:
         p = self.curve.target.value
-        if self.rate:
+        if self.rate and self.curve.target.plain:
             return math.sqrt(p * (1 - p) / self.curve.options.replications)
         known = [(abs(value - p), error) for value, error in self.seen.values() if math.isfinite(value)]
         return min(known)[1]

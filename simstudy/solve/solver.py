@@ -57,7 +57,7 @@ class Solver:
         self.target = parse_target(target, scenario)
         for chosen in self.study.methods:
             self.target.check(chosen, scenario)
-        if question == "mde" and not self.target.name.startswith("power"):
+        if question == "mde" and (self.target.of_interval or not self.target.is_rate):
             raise RefusedError(f"mde solves for power; target {self.target.name} is a question about size.")
         self.progress = progress or (lambda done, total, unit: None)
         self.done, self.evaluations, self.per_setting = 0, 0, 1
@@ -74,11 +74,11 @@ class Solver:
         """Return options with the replications that give the Monte Carlo error asked for at the target."""
         if options.mcse is None:
             return options
-        if not self.target.more_is_better:
+        if not all(condition.is_rate for condition in self.target.conditions):
             raise RefusedError(f"mcse is an error of rates; with target {self.target.words} give replications instead.")
-        p = self.target.value
+        variance = max(condition.value * (1 - condition.value) for condition in self.target.conditions)
         replications = FIRST_ROUND
-        while p * (1 - p) / replications > options.mcse**2 and replications < CEILING:
+        while variance / replications > options.mcse**2 and replications < CEILING:
             replications *= 2
         return dataclasses.replace(options, mcse=None, replications=replications)
 
@@ -106,7 +106,7 @@ class Solver:
             for method in self.study.methods:
                 self._check(method, self.curve(values, method, options).point(low))
             reasons |= {hopeless(self.curve(values, method, options), low) for method in self.study.methods}
-        if reasons == {WRONG_SIDE} and all(method.claim == "difference" for method in self.study.methods):
+        if reasons == {WRONG_SIDE} and all(method.decision.two_directions for method in self.study.methods):
             side = "above" if alternative == "greater" else "below"
             what = effect.name if effect else "effect"
             raise RefusedError(
@@ -118,7 +118,7 @@ class Solver:
         """Return the smallest effect of one sign."""
         curve = self.curve(values, method, options)
         low, high = self.study.scenario.effect_range(values)
-        null = self._null(values, method)
+        null = method.decision.start(values, self.study.scenario)
         end = high if sign > 0 else low
         start = min(max(null, low + 1e-9), high - 1e-9)
         searched = (float(start), float(end))
@@ -152,13 +152,6 @@ class Solver:
         self._resolvable(options)
         return simulated(chosen)
 
-    def _null(self, values: dict[str, Any], method: Method) -> float:
-        if method.claim == "equivalence":
-            raise RefusedError("mde: equivalence is most likely at no difference; it has no smallest effect.")
-        if method.claim == "non_inferiority":
-            return -float(values.get("margin", 0.0))
-        return self.study.scenario.null(values) or 0.0
-
     def units(self, values: dict[str, Any], method: Method, options: Options, largest: int) -> Answer:
         """Return the sample size."""
         # usable units are solved for; the answer is turned into units to collect
@@ -179,16 +172,16 @@ class Solver:
 
     def _check(self, method: Method, point: DesignPoint) -> None:
         """Refuse what the declaration does not hold at a point, and a method whose parameters are not set."""
-        if point.scenario.blocks:
+        if point.scenario.counted:
             check_law(point)
         check_point(point, (method,))
         point.scenario.check_method(method, point.values)
 
     def _resolvable(self, options: Options) -> None:
         """Refuse a target so close to 0 or 1 that too few replications fall on its other side."""
-        p = self.target.value
-        if self.target.more_is_better and min(p, 1 - p) * options.replications < FEWEST_BEYOND:
-            needed = math.ceil(FEWEST_BEYOND / min(p, 1 - p))
+        rarer = [min(c.value, 1.0 - c.value) for c in self.target.conditions if c.is_rate]
+        if rarer and min(rarer) * options.replications < FEWEST_BEYOND:
+            needed = math.ceil(FEWEST_BEYOND / min(rarer))
             raise ParameterError(
                 f"target {self.target.words} cannot be told from 0 or 1 by {options.replications} replications; "
                 f"give at least {needed}."

@@ -1,25 +1,46 @@
-"""Methods applied to distinct rows: decisions, estimates and limits."""
+"""Methods applied to distinct rows: decisions, estimates, limits, and what the scenario's own measures are means of."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from simstudy.engines.conditional import critical_values
 from simstudy.engines.laws import Law
 from simstudy.errors import RefusedError
-from simstudy.options import ROUNDING, Options
-from simstudy.scenarios.declaration import FIXED, UNDEFINED, Call, DesignPoint, Method, Scenario
+from simstudy.options import Options
+from simstudy.scenarios.decisions import DOWN, HOLDS, UP, Bound, Codes, Decided, Rule, blocked_by, coded
+from simstudy.scenarios.declaration import DesignPoint, Scenario
+from simstudy.scenarios.measure import Blocked, Measure, Outcome, Said
+from simstudy.scenarios.method import Method
+from simstudy.scenarios.parts import FIXED, UNDEFINED, Call
 
 # about 0.5 MB each
 REMEMBERED = 64
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+
+# rows whose weighted sums give every measure that does not need the true value
+FEATURES = (
+    "undefined",
+    "up",
+    "down",
+    "estimates",
+    "estimate",
+    "estimate_squared",
+    "size_decided",
+    "square_decided",
+    "intervals",
+    "width",
+    "width_squared",
+    "unbounded",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,37 +49,72 @@ class Evaluated:
 
     Attributes
     ----------
-    up, down : array of bool, shape (n_rows,), optional
-        Rejections in the positive direction (B better, or the claim affirmed) and in the negative one. None where
-        the method decides nothing.
+    code : array of int8, shape (n_rows,), optional
+        Outcome of the decision (`simstudy.scenarios.decisions`); None where the method decides nothing.
     undefined : array of bool, shape (n_rows,)
     estimate : array of float64, shape (n_rows,), optional
     low, high : array of float64, shape (n_rows,), optional
         Limits of the two-sided interval.
+    null : float
+        What distances of the estimate are taken from.
+    decisive : tuple of int
+        Codes that count as a decision.
+    measured : dict
+        Measure of the scenario's own, or of a rule's parts → array of float64, shape (n_rows,): what it is the mean of,
+        NaN where a row has no part in it.
     """
 
-    up: Bools | None
-    down: Bools | None
+    code: Codes | None
     undefined: Bools
     estimate: Floats | None
     low: Floats | None
     high: Floats | None
+    null: float = 0.0
+    decisive: tuple[int, ...] = (UP, DOWN)
+    measured: dict[str, Floats] = field(default_factory=dict)
+
+    @property
+    def decided(self) -> Bools | None:
+        """Where the outcome is a decisive one."""
+        return None if self.code is None else np.isin(self.code, self.decisive)
+
+    def take(self, index: NDArray[np.intp]) -> Evaluated:
+        """Return what is said of some of the rows."""
+        return self._each(lambda column: column[index])
+
+    def joined(self, other: Evaluated) -> Evaluated:
+        """Return what is said of these rows and of others after them."""
+        theirs = iter(other.arrays)
+        return self._each(lambda column: np.concatenate([column, next(theirs)]))
+
+    @property
+    def arrays(self) -> list[NDArray[Any]]:
+        """The arrays that are there, in a fixed order."""
+        own = (self.code, self.undefined, self.estimate, self.low, self.high, *self.measured.values())
+        return [column for column in own if column is not None]
+
+    def _each(self, change: Any) -> Evaluated:
+        columns: dict[str, Any] = {
+            name: None if getattr(self, name) is None else change(getattr(self, name))
+            for name in ("code", "undefined", "estimate", "low", "high")
+        }
+        return replace(self, **columns, measured={name: change(column) for name, column in self.measured.items()})
 
     @cached_property
     def features(self) -> Floats:
-        """Rows of `FEATURES` whose weighted sums give every measure that does not need the true value."""
-        n = len(self.undefined)
-        table = np.zeros((len(FEATURES), n))
+        """The rows of `FEATURES`."""
+        table = np.zeros((len(FEATURES), len(self.undefined)))
         table[0] = self.undefined
-        if self.up is not None and self.down is not None:
-            table[1], table[2] = self.up, self.down
+        decided = self.decided
+        if self.code is not None:
+            table[1], table[2] = self.code == UP, self.code == DOWN
         if self.estimate is not None:
             known = np.isfinite(self.estimate)
             estimate = np.where(known, self.estimate, 0.0)
             table[3], table[4], table[5] = known, estimate, estimate**2
-            if self.up is not None and self.down is not None:
-                table[6] = np.abs(estimate) * (self.up | self.down)
-                table[7] = estimate**2 * (self.up | self.down)
+            if decided is not None:
+                distance = np.where(known, self.estimate - self.null, 0.0)
+                table[6], table[7] = np.abs(distance) * decided, distance**2 * decided
         if self.low is not None and self.high is not None:
             width = self.high - self.low
             table[8], table[11] = ~np.isnan(width), np.isinf(width)
@@ -67,38 +123,34 @@ class Evaluated:
         return table
 
 
-FEATURES = (
-    "undefined",
-    "up",
-    "down",
-    "estimates",
-    "estimate",
-    "estimate_squared",
-    "size_rejected",
-    "square_rejected",
-    "intervals",
-    "width",
-    "width_squared",
-    "unbounded",
-)
+class _Evidence:
+    """What a method says of some rows at one level, computed as far as a decision asks for it."""
 
+    def __init__(
+        self, method: Method, context: Mapping[str, Any], options: Options, level: float, null: float | None, rows: int
+    ) -> None:
+        self.method, self.context, self.level, self.null, self.rows = method, context, level, null, rows
+        self.alternative = options.alternative
+        self.p: Floats | None = None
+        self.estimate: Floats | None = None
+        self._limits: dict[float, tuple[Floats, Floats]] = {}
 
-def reading(scenario: Scenario, method: Method) -> tuple[str, ...]:
-    """Return the projections that a method reads.
+    def limits(self, level: float) -> tuple[Floats, Floats]:
+        if self.method.interval is None:
+            raise RefusedError(f"{self.method.name} declares neither a p-value nor an interval.")
+        if level not in self._limits:
+            self._limits[level] = _call(self.method.interval, self.context, level=level)
+        return self._limits[level]
 
-    Parameters
-    ----------
-    scenario : Scenario
-    method : Method
+    def value(self, call: Call | str, **extra: Any) -> Any:
+        return self.context[call] if isinstance(call, str) else _call(call, self.context, **extra)
 
-    Returns
-    -------
-    tuple of str
-        In the order of first use.
-    """
-    known = {*scenario.columns, *scenario.projections}
-    names = [name for call in method.calls for name in call.arguments if name in known]
-    return tuple(dict.fromkeys(names))
+    def bound(self, bound: Bound) -> float:
+        if callable(bound):
+            return float(bound(self.context))
+        if isinstance(bound, str):
+            return self.level if bound == "alpha" else float(self.context[bound])
+        return float(bound)
 
 
 class Evaluator:
@@ -115,31 +167,25 @@ class Evaluator:
     def __init__(self, options: Options) -> None:
         self.options = options
 
+    def about(self, point: DesignPoint, method: Method) -> tuple[Any, ...]:
+        """Return everything that verdicts depend on, beside the rows and the options."""
+        context = self._context(point)
+        given = tuple(context.get(name) for name in method.columns)
+        # bounds of a rule and measures of the scenario's own may depend on any value
+        own = isinstance(method.decision, Rule) or bool(point.scenario.measures)
+        return (method, given, method.decision.null_at(point), tuple(point.values.items()) if own else ())
+
     def on_law(self, point: DesignPoint, method: Method, names: Sequence[str], law: Law) -> list[Evaluated]:
-        """Return a method's verdicts on the rows of an exact law, one entry per level.
-
-        Parameters
-        ----------
-        point : DesignPoint
-        method : Method
-        names : sequence of str
-            Projections that the columns of ``rows`` hold.
-        law : Law
-
-        Returns
-        -------
-        list of Evaluated
-        """
+        """Return a method's verdicts on the rows of an exact law, one entry per level; see `on_rows`."""
         if law.key is None:
             return self.on_rows(point, method, names, law.rows)
-        given = tuple(self._context(point).get(n) for call in method.calls for n in call.arguments)
-        key = (method, given, point.null, tuple(names), law.key, self.options.levels, self.options.alternative)
-        found = self._memory.get(key)
+        about = (*self.about(point, method), tuple(names), law.key, self.options.levels, self.options.alternative)
+        found = self._memory.get(about)
         if found is None:
             found = self.on_rows(point, method, names, law.rows)
             if len(self._memory) >= REMEMBERED:
                 self._memory.clear()
-            self._memory[key] = found
+            self._memory[about] = found
         return found
 
     def on_rows(
@@ -160,28 +206,47 @@ class Evaluator:
         list of Evaluated
         """
         columns = {name: _real(point.scenario, name, rows[:, i]) for i, name in enumerate(names)}
-        context: dict[str, Any] = {**self._context(point), **columns}
+        context: dict[str, Any] = {**self._context(point), **columns, **_vectors(point, columns)}
         estimate = _call(method.estimate, context) if method.estimate else None
-        decided = self._by_total(method, columns) if method.discordant else None
-        if decided is not None:
-            return [
-                self._beside(method, context, estimate, *pair)
-                for pair in zip(self.options.levels, decided, strict=True)
-            ]
         p = None
-        if method.p_value is not None:
+        by_total = self._by_total(method, columns) if method.discordant else None
+        if method.p_value is not None and by_total is None:
             sided = {"alternative": self.options.alternative} if method.p_value.sided else {}
             p = np.broadcast_to(_call(method.p_value, context, **sided), len(rows))
-        return [self._at_level(method, context, level, p, estimate, point.null) for level in self.options.levels]
+        null = method.decision.null_at(point)
+        found = []
+        for index, level in enumerate(self.options.levels):
+            evidence = _Evidence(method, context, self.options, level, null, len(rows))
+            evidence.p, evidence.estimate = p, estimate
+            decided = by_total[index] if by_total is not None else self._decided(method, evidence)
+            found.append(self._evaluated(point, method, evidence, decided))
+        return found
+
+    def _decided(self, method: Method, evidence: _Evidence) -> Decided:
+        if evidence.null is None and evidence.p is None and not isinstance(method.decision, Rule):
+            low, high = evidence.limits(1.0 - evidence.level)
+            return Decided(None, np.isnan(low) | np.isnan(high), {})
+        return method.decision.decide(evidence)
+
+    def _evaluated(self, point: DesignPoint, method: Method, evidence: _Evidence, decided: Decided) -> Evaluated:
+        low, high = evidence.limits(1.0 - evidence.level) if method.interval else (None, None)
+        return Evaluated(
+            decided.code,
+            decided.undefined,
+            evidence.estimate,
+            low,
+            high,
+            evidence.null or 0.0,
+            method.decision.decisive,
+            {m.name: _measured(m, point, method, evidence, decided) for m in measures_of(point.scenario, method)},
+        )
 
     def _context(self, point: DesignPoint) -> dict[str, Any]:
         """Return what methods may be given beside the projections."""
         return {**point.derived, **point.values, "alphas": self.options.ladder, "seed": self.options.seed}
 
-    def _by_total(self, method: Method, columns: Mapping[str, NDArray[np.int64]]) -> list[tuple[Bools, Bools]] | None:
+    def _by_total(self, method: Method, columns: Mapping[str, NDArray[np.int64]]) -> list[Decided] | None:
         """Decide by critical values of n01 where rows are many more than discordant totals: far fewer p-values."""
-        from simstudy.engines.conditional import critical_values
-
         against, toward = method.discordant
         assert method.p_value is not None
         n01 = columns[toward]
@@ -190,66 +255,63 @@ class Evaluator:
         if len(total) < 4 * (stop - start):
             return None
         found = [critical_values(method.p_value, a, self.options.alternative, start, stop) for a in self.options.levels]
-        return [(n01 >= c.upper[total - start], n01 <= c.lower[total - start]) for c in found]
+        defined = np.zeros(len(total), np.bool_)
+        return [
+            Decided(coded(n01 >= c.upper[total - start], n01 <= c.lower[total - start]), defined, {}) for c in found
+        ]
 
-    def _beside(
-        self,
-        method: Method,
-        context: Mapping[str, Any],
-        estimate: Floats | None,
-        level: float,
-        decided: tuple[Bools, Bools],
-    ) -> Evaluated:
-        limits = _call(method.interval, context, level=1.0 - level) if method.interval else None
-        low, high = limits if limits is not None else (None, None)
-        return Evaluated(*decided, np.zeros(len(decided[0]), np.bool_), estimate, low, high)
 
-    def _at_level(
-        self,
-        method: Method,
-        context: Mapping[str, Any],
-        level: float,
-        p: Floats | None,
-        estimate: Floats | None,
-        null: float | None,
-    ) -> Evaluated:
-        limits = _call(method.interval, context, level=1.0 - level) if method.interval else None
-        low, high = limits if limits is not None else (None, None)
-        up = down = None
-        if p is not None:
-            undefined = np.isnan(p)
-            up, down = self._by_p_value(method, p <= level * (1.0 + ROUNDING), estimate, null)
-        elif limits is not None:
-            undefined = np.isnan(limits[0]) | np.isnan(limits[1])
-            if null is not None:
-                up, down = self._by_interval(method, context, level, limits, null)
-        else:
-            raise RefusedError(f"{method.name} declares neither a p-value nor an interval.")
-        return Evaluated(up, down, undefined, estimate, low, high)
+def measures_of(scenario: Scenario, method: Method) -> list[Measure]:
+    """Return the measures beside those of every scenario that a method has: declared ones, and those of its rule."""
+    own = [m for m in scenario.measures if _applies(m, scenario, method)]
+    if not isinstance(method.decision, Rule):
+        return own
+    told = {m.of for m in own if isinstance(m.of, Said | Blocked)}
+    for part in method.decision.parts:
+        said = Measure(f"said_{part.name}", f"probability that {part.words}", of=Said(part.name))
+        alone = f"probability that this part alone stands in the way: {part.words}"
+        own += [m for m in (said, Measure(f"blocked_by_{part.name}", alone, of=Blocked(part.name))) if m.of not in told]
+    return own
 
-    def _by_p_value(
-        self, method: Method, reject: Bools, estimate: Floats | None, null: float | None
-    ) -> tuple[Bools, Bools]:
-        nothing = np.zeros_like(reject)
-        if method.claim != "difference" or self.options.alternative == "greater":
-            return reject, nothing
-        if self.options.alternative == "less":
-            return nothing, reject
-        if estimate is None or null is None:
-            raise RefusedError(f"{method.name} needs an estimate, which gives its two-sided rejections a direction.")
-        return reject & (estimate > null), reject & (estimate <= null)
 
-    def _by_interval(
-        self, method: Method, context: Mapping[str, Any], level: float, limits: tuple[Floats, Floats], null: float
-    ) -> tuple[Bools, Bools]:
-        low, high = limits
-        if self.options.alternative == "two-sided":
-            return low > null, (high < null) & (method.claim == "difference")
-        if level >= 0.5:
-            raise RefusedError(f"{method.name} decides by an interval: a one-sided alpha must be below 0.5.")
-        low, high = _call(method.interval, context, level=1.0 - 2.0 * level)
-        nothing = np.zeros_like(low, dtype=np.bool_)
-        return (low > null, nothing) if self.options.alternative == "greater" else (nothing, high < null)
+def _applies(measure: Measure, scenario: Scenario, method: Method) -> bool:
+    if measure.name in method.measures:
+        return True
+    if isinstance(measure.of, Said | Blocked):
+        decision = method.decision
+        return isinstance(decision, Rule) and measure.of.part in [part.name for part in decision.parts]
+    if isinstance(measure.of, Outcome):
+        return measure.of.name in method.decision.names(scenario)
+    return measure.of is not None
+
+
+def _measured(measure: Measure, point: DesignPoint, method: Method, evidence: _Evidence, decided: Decided) -> Floats:
+    """Return what a measure is the mean of, on each row."""
+    of = method.measures.get(measure.name, measure.of)
+    if isinstance(of, Said):
+        found = decided.said[of.part] == HOLDS
+    elif isinstance(of, Blocked):
+        found = blocked_by(decided.said, of.part)
+    elif isinstance(of, Outcome):
+        assert decided.code is not None
+        found = decided.code == method.decision.names(point.scenario).index(of.name)
+    else:
+        assert of is not None
+        found = evidence.value(of)
+    values = np.broadcast_to(np.asarray(found, np.float64), evidence.rows)
+    if measure.given is None:
+        return values
+    counts = np.asarray(evidence.value(measure.given), np.float64)
+    return np.where(np.nan_to_num(counts) != 0.0, values, np.nan)
+
+
+def _vectors(point: DesignPoint, columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """Return the counts of all classes of a block as one array, for blocks that have a name."""
+    return {
+        name: np.stack([columns[column] for column in classes], axis=-1)
+        for name, classes in point.vectors.items()
+        if all(column in columns for column in classes)
+    }
 
 
 def _real(scenario: Scenario, name: str, column: NDArray[np.int64]) -> NDArray[Any]:
@@ -259,6 +321,5 @@ def _real(scenario: Scenario, name: str, column: NDArray[np.int64]) -> NDArray[A
     return np.where(column == UNDEFINED, np.nan, column / FIXED)
 
 
-def _call(call: Call | None, context: Mapping[str, Any], **extra: Any) -> Any:
-    assert call is not None
+def _call(call: Call, context: Mapping[str, Any], **extra: Any) -> Any:
     return call.resolve()(*(context[name] for name in call.arguments), **extra)

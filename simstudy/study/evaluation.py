@@ -9,17 +9,19 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from simstudy.engines.laws import exact_laws
+from simstudy.engines.laws import exact_laws, walk_laws
 from simstudy.engines.simulate import COUNTS_BLOCK, block_size, counts_block, full_block
 from simstudy.engines.tally import Tally, merge
 from simstudy.errors import InterruptedStudyError
 from simstudy.options import CEILING, FIRST_ROUND, Options
 from simstudy.scenarios.declaration import DesignPoint, Method
-from simstudy.study.evaluate import Evaluator, reading
+from simstudy.study.evaluate import Evaluated, Evaluator
 from simstudy.study.measures import Sums, measures, own_target, precise_enough
 from simstudy.study.plan import Study
 
@@ -78,31 +80,57 @@ class _Job:
 def _by_reading(point: DesignPoint, methods: Sequence[Method]) -> dict[tuple[str, ...], list[Method]]:
     grouped: dict[tuple[str, ...], list[Method]] = {}
     for method in methods:
-        grouped.setdefault(reading(point.scenario, method), []).append(method)
+        grouped.setdefault(point.reading(method), []).append(method)
     return grouped
 
 
 def exact_cells(point: DesignPoint, methods: Sequence[Method], evaluator: Evaluator) -> dict[str, Cell]:
-    """Return exact measures of some methods at a design point.
+    """Return exact measures of some methods at a design point: name of the method → Cell."""
+    cells = _exact_cells(point, methods, evaluator)
+    for there, names in _elsewhere(point):
+        _take_over(cells, _exact_cells(there, methods, evaluator), names)
+    return cells
 
-    Parameters
-    ----------
-    point : DesignPoint
-    methods : sequence of Method
-    evaluator : Evaluator
 
-    Returns
-    -------
-    dict
-        Name of the method → Cell.
-    """
+def _elsewhere(point: DesignPoint) -> Iterator[tuple[DesignPoint, list[str]]]:
+    """Yield the points at which some measures of the scenario's own are taken, and the variables from there."""
+    grouped: dict[tuple[tuple[str, Any], ...], list[str]] = {}
+    for measure in point.scenario.measures:
+        if measure.at:
+            grouped.setdefault(tuple(measure.at.items()), []).extend(measure.variables)
+    for changes, names in grouped.items():
+        yield point.scenario.point({**point.values, **dict(changes)}), names
+
+
+def _take_over(cells: dict[str, Cell], others: dict[str, Cell], names: Sequence[str]) -> None:
+    for name, cell in cells.items():
+        for values, there in zip(cell.by_level, others[name].by_level, strict=True):
+            values.update({key: there[key] for key in names if key in there})
+
+
+def _verdicts(
+    point: DesignPoint, method: Method, names: tuple[str, ...], evaluator: Evaluator
+) -> Iterator[tuple[int, Evaluated, NDArray[np.float64]]]:
+    """Yield (level, verdicts, probabilities) of the pieces of an exact law, which for a walk depends on the level."""
+    options = evaluator.options
+    if not point.scenario.walk_columns:
+        for law in exact_laws(point, names):
+            for index, verdicts in enumerate(evaluator.on_law(point, method, names, law)):
+                yield index, verdicts, law.probability
+        return
+    for index, level in enumerate(options.levels):
+        for law in walk_laws(point, names, method, level, options.alternative):
+            yield index, evaluator.on_law(point, method, names, law)[index], law.probability
+
+
+def _exact_cells(point: DesignPoint, methods: Sequence[Method], evaluator: Evaluator) -> dict[str, Cell]:
     cells = {}
     for names, group in _by_reading(point, methods).items():
         sums = {method.name: [Sums() for _ in evaluator.options.levels] for method in group}
-        for law in exact_laws(point, names):
-            for method in group:
-                for total, verdicts in zip(sums[method.name], evaluator.on_law(point, method, names, law), strict=True):
-                    total.add(verdicts, law.probability, point.target(method), True, own_target(point, method))
+        for method in group:
+            for index, verdicts, probability in _verdicts(point, method, names, evaluator):
+                aim, own = point.target(method), own_target(point, method)
+                sums[method.name][index].add(verdicts, probability, aim, True, own)
         for method in group:
             by_level = [
                 {**measures(total, point, method, 0), "left_out": max(0.0, 1.0 - total.weight)}
@@ -119,25 +147,10 @@ def tally_cells(
     engine: str,
     evaluator: Evaluator,
 ) -> dict[str, Cell]:
-    """Return measures of some methods from histograms.
-
-    Parameters
-    ----------
-    point : DesignPoint
-    methods : sequence of Method
-    tallies : dict
-        Reading → histogram.
-    engine : {"counts", "full"}
-    evaluator : Evaluator
-
-    Returns
-    -------
-    dict
-        Name of the method → Cell.
-    """
+    """Return measures of some methods from histograms, one per reading: name of the method → Cell."""
     cells = {}
     for method in methods:
-        names = reading(point.scenario, method)
+        names = point.reading(method)
         found = tallies[names]
         by_level = []
         for verdicts in evaluator.on_rows(point, method, names, found.rows):
@@ -225,6 +238,9 @@ def simulate(
             cells = tally_cells(job.point, job.methods, tallies, job.engine, evaluator)
             found = [values for cell in cells.values() for values in cell.by_level]
             if options.mcse is None or goal >= CEILING or precise_enough(found, options.mcse):
+                for there, names in _elsewhere(job.point):
+                    at = replace(options, mcse=None, replications=goal)
+                    _take_over(cells, _simulated_cells(there, job.methods, job.engine, at, evaluator), names)
                 yield job.index, cells
             else:
                 unfinished.append(job)
@@ -232,23 +248,18 @@ def simulate(
 
 
 def simulate_point(point: DesignPoint, method: Method, engine: str, options: Options, evaluator: Evaluator) -> Cell:
-    """Return simulated measures of one method at one design point.
-
-    Parameters
-    ----------
-    point : DesignPoint
-    method : Method
-    engine : {"counts", "full"}
-    options : Options
-    evaluator : Evaluator
-
-    Returns
-    -------
-    Cell
-    """
+    """Return simulated measures of one method at one design point."""
     job = _Job(0, point, engine, [method], list(_by_reading(point, [method])))
     ((_, cells),) = simulate([job], options, evaluator, lambda done, total, unit: None)
     return cells[method.name]
+
+
+def _simulated_cells(
+    point: DesignPoint, methods: list[Method], engine: str, options: Options, evaluator: Evaluator
+) -> dict[str, Cell]:
+    job = _Job(0, point, engine, methods, list(_by_reading(point, methods)))
+    _to(options.replications, [job], options, lambda done, total, unit: None)
+    return tally_cells(point, methods, dict(zip(job.readings, job.tallies, strict=True)), engine, evaluator)
 
 
 def _blocks(job: _Job, goal: int) -> Iterator[tuple[int, int]]:

@@ -1,4 +1,8 @@
-"""Performance measures and their Monte Carlo errors (Morris, White & Crowther 2019, table 6)."""
+"""Performance measures and their Monte Carlo errors (Morris, White & Crowther 2019, table 6).
+
+What each is called, its words and units stand in `simstudy.scenarios.measure`; here is how it follows from
+sums over rows.
+"""
 
 from __future__ import annotations
 
@@ -9,58 +13,15 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from simstudy.scenarios.declaration import DesignPoint, Method
-from simstudy.study.evaluate import FEATURES, Evaluated
+from simstudy.scenarios.decisions import AT_NULL, DOWN, UP
+from simstudy.scenarios.declaration import DesignPoint
+from simstudy.scenarios.measure import Measure
+from simstudy.scenarios.method import Method
+from simstudy.study.evaluate import FEATURES, Evaluated, measures_of
 
 Floats = NDArray[np.float64]
 # a limit that equals the true value but for rounding covers it
 SLACK = 1e-12
-# measures in the unit of the estimate
-ESTIMATED = ("estimate_mean", "bias", "empirical_se", "interval_width")
-# name → (words, unit)
-MEASURES: dict[str, tuple[str, str]] = {
-    "power": ("probability of rejecting; at the null effect, the type I error rate", "proportion"),
-    "power_mcse": ("Monte Carlo standard error of power", "proportion"),
-    "power_low": ("lower Wilson 95% limit of power", "proportion"),
-    "power_high": ("upper Wilson 95% limit of power", "proportion"),
-    "power_right": ("probability of rejecting in the right direction", "proportion"),
-    "power_right_mcse": ("Monte Carlo standard error of power_right", "proportion"),
-    "power_wrong": ("probability of rejecting in the wrong direction", "proportion"),
-    "power_wrong_mcse": ("Monte Carlo standard error of power_wrong", "proportion"),
-    "power_wrong_low": ("lower Wilson 95% limit of power_wrong", "proportion"),
-    "power_wrong_high": ("upper Wilson 95% limit of power_wrong", "proportion"),
-    "type_s": ("share of rejections in the wrong direction", "proportion"),
-    "type_s_mcse": ("Monte Carlo standard error of type_s", "proportion"),
-    "type_s_low": ("lower Wilson 95% limit of type_s", "proportion"),
-    "type_s_high": ("upper Wilson 95% limit of type_s", "proportion"),
-    "type_m": ("mean absolute estimate among rejections over the true absolute difference", "ratio"),
-    "type_m_mcse": ("Monte Carlo standard error of type_m", "ratio"),
-    "undefined": ("probability that the method is undefined; counted as not rejecting", "proportion"),
-    "undefined_mcse": ("Monte Carlo standard error of undefined", "proportion"),
-    "estimate_mean": ("mean estimate, where defined", "proportion"),
-    "estimate_mean_mcse": ("Monte Carlo standard error of estimate_mean", "proportion"),
-    "bias": ("mean estimate minus true value, where defined", "proportion"),
-    "bias_mcse": ("Monte Carlo standard error of bias", "proportion"),
-    "empirical_se": ("standard deviation of the estimate over replications, where defined", "proportion"),
-    "empirical_se_mcse": ("Monte Carlo standard error of empirical_se", "proportion"),
-    "coverage": ("probability that the interval holds the true value; undefined intervals do not", "proportion"),
-    "coverage_mcse": ("Monte Carlo standard error of coverage", "proportion"),
-    "coverage_low": ("lower Wilson 95% limit of coverage", "proportion"),
-    "coverage_high": ("upper Wilson 95% limit of coverage", "proportion"),
-    "miss_below": ("probability that the interval lies below the true value", "proportion"),
-    "miss_below_mcse": ("Monte Carlo standard error of miss_below", "proportion"),
-    "miss_above": ("probability that the interval lies above the true value", "proportion"),
-    "miss_above_mcse": ("Monte Carlo standard error of miss_above", "proportion"),
-    "coverage_own": (
-        "probability that the interval holds the mean that the estimator itself has; undefined ones do not",
-        "proportion",
-    ),
-    "coverage_own_mcse": ("Monte Carlo standard error of coverage_own", "proportion"),
-    "interval_width": ("mean width of the interval, where defined and bounded", "proportion"),
-    "interval_width_mcse": ("Monte Carlo standard error of interval_width", "proportion"),
-    "unbounded": ("probability that the interval is defined and has an end at infinity", "proportion"),
-    "unbounded_mcse": ("Monte Carlo standard error of unbounded", "proportion"),
-}
 
 
 @dataclass
@@ -77,6 +38,10 @@ class Sums:
         Weight of intervals that hold the mean of the estimator.
     weight : float
         Total weight: 1 for an exact law, the number of replications for a tally.
+    further : dict
+        Code of an outcome beyond `UP` and `DOWN` → its weight.
+    measured : dict
+        Measure → weight of the rows that have a part in it, and the sums of its values and of their squares.
     has : set of str
         Which of "decision", "estimate", "interval", "own" the method yields.
     """
@@ -86,25 +51,18 @@ class Sums:
     above: float = 0.0
     own: float = 0.0
     weight: float = 0.0
+    further: dict[int, float] = field(default_factory=dict)
+    measured: dict[str, Floats] = field(default_factory=dict)
     has: set[str] = field(default_factory=set)
 
     def add(
         self, verdicts: Evaluated, weights: Floats, truth: float, exact: bool, own_target: float | None = None
     ) -> None:
-        """Add rows.
+        """Add rows with their probabilities or counts.
 
-        Parameters
-        ----------
-        verdicts : Evaluated
-        weights : array of float64, shape (n_rows,)
-            Probabilities, or counts.
-        truth : float
-            True value of the estimand.
-        exact : bool
-            Probabilities are summed by a matrix product; counts by exactly rounded sums, so that simulated results
-            have the same bits on every machine.
-        own_target : float, optional
-            Mean of the estimator, where that is not the true value.
+        Probabilities are summed by a matrix product; counts by exactly rounded sums, so that simulated results have
+        the same bits on every machine. ``truth`` is the true value, ``own_target`` the mean of the estimator where that
+        is another.
         """
         if exact:
             self.features += verdicts.features @ weights
@@ -112,8 +70,10 @@ class Sums:
         else:
             self.features += [math.fsum((row * weights).tolist()) for row in verdicts.features]
             self.weight += math.fsum(weights.tolist())
-        if verdicts.up is not None:
+        if verdicts.code is not None:
             self.has.add("decision")
+            self._add_further(verdicts, weights)
+        self._add_measured(verdicts, weights)
         if verdicts.estimate is not None:
             self.has.add("estimate")
         if verdicts.low is not None and verdicts.high is not None:
@@ -125,56 +85,32 @@ class Sums:
                 holds = (verdicts.low <= own_target + SLACK) & (verdicts.high >= own_target - SLACK)
                 self.own += float(weights[holds].sum())
 
+    def _add_further(self, verdicts: Evaluated, weights: Floats) -> None:
+        assert verdicts.code is not None
+        for code in range(DOWN + 1, int(verdicts.code.max(initial=0)) + 1):
+            weight = math.fsum(weights[verdicts.code == code].tolist())
+            self.further[code] = self.further.get(code, 0.0) + weight
+
+    def _add_measured(self, verdicts: Evaluated, weights: Floats) -> None:
+        for name, values in verdicts.measured.items():
+            known = ~np.isnan(values)
+            kept, w = values[known], weights[known]
+            sums = [math.fsum(part.tolist()) for part in (w, w * kept, w * kept**2)]
+            self.measured[name] = self.measured.get(name, np.zeros(3)) + sums
+
     def of(self, name: str) -> float:
-        """Return the weighted sum of a feature.
-
-        Parameters
-        ----------
-        name : str
-            One of `FEATURES`.
-
-        Returns
-        -------
-        float
-        """
+        """Return the weighted sum of one of `FEATURES`."""
         return float(self.features[FEATURES.index(name)])
 
-
-def right_direction(point: DesignPoint, method: Method) -> int:
-    """Return which rejections are right.
-
-    Parameters
-    ----------
-    point : DesignPoint
-    method : Method
-
-    Returns
-    -------
-    int
-        +1 or −1, or 0 at the null itself, where no rejection is right.
-    """
-    if point.null is None:
-        return 0
-    if method.claim == "non_inferiority":
-        return int(np.sign(point.estimand + point.values["margin"]))
-    if method.claim == "equivalence":
-        return int(np.sign(point.values["margin"] - abs(point.estimand)))
-    distance = point.estimand - point.null
-    return 0 if abs(distance) <= SLACK else int(np.sign(distance))
+    def share(self, code: int) -> float:
+        """Return the probability of an outcome."""
+        if code in (UP, DOWN):
+            return self.of("up" if code == UP else "down") / self.weight
+        return self.further.get(code, 0.0) / self.weight
 
 
 def own_target(point: DesignPoint, method: Method) -> float | None:
-    """Return the mean that a method's estimator has, where that is not what it aims at.
-
-    Parameters
-    ----------
-    point : DesignPoint
-    method : Method
-
-    Returns
-    -------
-    float or None
-    """
+    """Return the mean that a method's estimator has, where that is not what it aims at."""
     return point.truth[method.own_target] if method.own_target else None
 
 
@@ -192,7 +128,7 @@ def measures(sums: Sums, point: DesignPoint, method: Method, replications: int) 
     Returns
     -------
     dict
-        Names of `MEASURES` → value; NaN means undefined.
+        Names of variables → value; NaN means undefined.
     """
     found: dict[str, float] = _with_error({}, "undefined", sums.of("undefined") / sums.weight, replications)
     if "decision" in sums.has:
@@ -201,7 +137,24 @@ def measures(sums: Sums, point: DesignPoint, method: Method, replications: int) 
         _estimates(found, sums, point.target(method), replications)
     if "interval" in sums.has:
         _intervals(found, sums, replications)
+    for measure in measures_of(point.scenario, method):
+        _mean(found, measure, sums, replications)
     return found
+
+
+def _mean(found: dict[str, float], measure: Measure, sums: Sums, replications: int) -> None:
+    """Add a measure that is the mean of something over the rows that have a part in it."""
+    weight, total, squares = sums.measured.get(measure.name, np.zeros(3)).tolist()
+    mean = total / weight if weight > 0 else math.nan
+    behind = replications and weight
+    if measure.error == "rate":
+        _with_error(found, measure.name, mean, behind)
+    else:
+        found[measure.name] = mean
+        if measure.error == "mean":
+            found[f"{measure.name}_mcse"] = _mean_error(squares, mean, weight) if replications else 0.0
+    if measure.limits:
+        found[f"{measure.name}_low"], found[f"{measure.name}_high"] = wilson(found[measure.name], behind)
 
 
 def _with_error(found: dict[str, float], name: str, rate: float, replications: float) -> dict[str, float]:
@@ -214,18 +167,7 @@ def _with_error(found: dict[str, float], name: str, rate: float, replications: f
 
 
 def wilson(rate: float, replications: float) -> tuple[float, float]:
-    """Return the Wilson 95% interval of a simulated rate, or the rate itself where it is exact.
-
-    Parameters
-    ----------
-    rate : float
-    replications : float
-        Trials behind the rate; 0 for an exact one.
-
-    Returns
-    -------
-    low, high : float
-    """
+    """Return the Wilson 95% interval of a simulated rate, or the rate itself where it is exact (0 replications)."""
     if not replications:
         return rate, rate
     from simstudy.stats.monte_carlo import wilson_rate  # late: scipy.special
@@ -235,30 +177,33 @@ def wilson(rate: float, replications: float) -> tuple[float, float]:
 
 
 def _decisions(found: dict[str, float], sums: Sums, point: DesignPoint, method: Method, replications: int) -> None:
-    up, down = sums.of("up") / sums.weight, sums.of("down") / sums.weight
-    power = up + down
+    decision = method.decision
+    power = sum(sums.share(code) for code in decision.decisive)
     _with_error(found, "power", power, replications)
     found["power_low"], found["power_high"] = wilson(found["power"], replications)
-    direction = right_direction(point, method)
-    right, wrong = {1: (up, down), -1: (down, up), 0: (math.nan, math.nan)}[direction]
+    truth = decision.truth(point)
+    right, wrong = (math.nan, math.nan) if truth is None else (sum(map(sums.share, codes), 0.0) for codes in truth)
     _with_error(found, "power_right", right, replications)
     _with_error(found, "power_wrong", wrong, replications)
     found["power_wrong_low"], found["power_wrong_high"] = wilson(found["power_wrong"], replications)
-    _with_error(found, "type_s", wrong / power if power > 0 else math.nan, replications * power)
+    among = wrong if truth is None else sum((sums.share(code) for code in truth[1] if code in decision.decisive), 0.0)
+    _with_error(found, "type_s", among / power if power > 0 else math.nan, replications * power)
     found["type_s_low"], found["type_s_high"] = wilson(found["type_s"], replications * power)
-    if method.claim == "difference" and "estimate" in sums.has:
-        found["type_m"], found["type_m_mcse"] = _exaggeration(sums, power, abs(point.target(method)), replications)
+    null = decision.null_at(point)
+    if decision.measures_size and "estimate" in sums.has and null is not None:
+        distance = abs(point.target(method) - null)
+        found["type_m"], found["type_m_mcse"] = _exaggeration(sums, power, distance, replications)
 
 
 def _exaggeration(sums: Sums, power: float, true_size: float, replications: int) -> tuple[float, float]:
     """Return type M and its error: a mean over the rejections."""
-    if power <= 0 or true_size <= SLACK:
+    if power <= 0 or true_size <= AT_NULL:
         return math.nan, math.nan
     share = power * sums.weight
-    mean = sums.of("size_rejected") / share
+    mean = sums.of("size_decided") / share
     if not replications:
         return mean / true_size, 0.0
-    return mean / true_size, _mean_error(sums.of("square_rejected"), mean, share) / true_size
+    return mean / true_size, _mean_error(sums.of("square_decided"), mean, share) / true_size
 
 
 def _mean_error(squares: float, mean: float, count: float) -> float:

@@ -45,7 +45,7 @@ class Study:
         points = self.grid.points()
         if self.options.unusable:
             points = [self._usable_point(point) for point in points]
-        if self.scenario.blocks and points:
+        if self.scenario.counted and points:
             check_law(points[0])
         if points:
             check_point(points[0], self.methods)
@@ -217,9 +217,10 @@ def _check_read(scenario: Scenario, methods: Sequence[Method], said: Sequence[st
 def _check_options(methods: Sequence[Method], options: Options, question: Question) -> None:
     """Refuse options that do not fit a method."""
     for method in methods:
-        if method.claim != "difference" and options.alternative == "less":
-            said = "is not worse than the margin" if method.about_margin else "exceeds the threshold"
-            raise RefusedError(f"{method.name} claims what {said}: alternative less does not fit it.")
+        if not method.decision.allows(options.alternative):
+            raise RefusedError(
+                f"{method.name} claims {method.decision.claims}: alternative {options.alternative} does not fit it."
+            )
         if method.one_level and question == "power" and options.alpha_swept:
             raise RefusedError(
                 f"{method.name} computes its limits in the simulation, at one level: give alpha a single value."

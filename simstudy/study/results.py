@@ -14,16 +14,19 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
-from simstudy.scenarios.declaration import Method, Scenario
+from simstudy.scenarios.declaration import Exceeds, Method, Scenario
+from simstudy.scenarios.measure import MEASURES, Measure
+from simstudy.study.evaluate import measures_of
 from simstudy.study.evaluation import Cell
-from simstudy.study.measures import ESTIMATED, MEASURES
 from simstudy.study.plan import Study
 from simstudy.study.words import question
 
 COSTS = ("judge_calls", "labels")
+# measures in the unit of the estimate
+ESTIMATED = tuple(measure.name for measure in MEASURES if measure.of_estimate)
 LIBRARIES = ("numpy", "numba", "scipy", "xarray")
 ABOUT = {
-    **MEASURES,
+    **{name: about for measure in MEASURES for name, about in measure.variables.items()},
     "left_out": ("probability outside the window of the exact law", "proportion"),
     "replications": ("replications; 0 where exact", "replications"),
     "engine": ("how it was computed", "name"),
@@ -132,8 +135,8 @@ def attributes(study: Study, asked: str) -> dict[str, Any]:
         "estimands": scenario.estimand_words,
         "methods": "; ".join(f"{m.name}: {m.label} ({m.source})" for m in study.methods),
         "performance_measures": "",
-        "margin_methods": ", ".join(m.name for m in study.methods if m.about_margin),
-        "exceeding_methods": ", ".join(m.name for m in study.methods if m.claim == "exceeds"),
+        "margin_methods": ", ".join(m.name for m in study.methods if m.decision.about_margin),
+        "exceeding_methods": ", ".join(m.name for m in study.methods if isinstance(m.decision, Exceeds)),
         "resampling_methods": ", ".join(m.name for m in study.methods if m.resamples),
         "rules_without_a_level": ", ".join(m.name for m in study.methods if not m.test),
         "misused_methods": ", ".join(m.name for m in study.methods if m.misuse),
@@ -183,7 +186,9 @@ def to_dataset(study: Study, cells: list[dict[str, Cell]], asked: str = "Power")
     """
     names = [method.name for method in study.methods]
     found = {key for cell in cells for name in names for values in cell[name].by_level for key in values}
-    variables = {key: _measure(study, cells, key) for key in ABOUT if key in found}
+    own = own_measures(study)
+    about = {**ABOUT, **{key: words for measure in own for key, words in measure.variables.items()}}
+    variables = {key: _measure(study, cells, key, about) for key in about if key in found}
     if "unbounded" in variables and not np.nan_to_num(variables["unbounded"][1]).any():
         del variables["unbounded"], variables["unbounded_mcse"]
     plain, shape = (*study.grid.swept, "method"), (*study.grid.shape, len(names))
@@ -192,11 +197,18 @@ def to_dataset(study: Study, cells: list[dict[str, Cell]], asked: str = "Power")
         variables[key] = variable(key, plain, values, ABOUT)
     variables.update(_truth(study))
     made = attributes(study, asked)
-    made["performance_measures"] = ", ".join(k for k in MEASURES if k in found and not k.endswith("_mcse"))
+    reported = (key for measure in (*MEASURES, *own) for key in measure.variables)
+    made["performance_measures"] = ", ".join(k for k in reported if k in found and not k.endswith("_mcse"))
     return xr.Dataset(variables, coordinates(study), made)
 
 
-def _measure(study: Study, cells: list[dict[str, Cell]], key: str) -> Variable:
+def own_measures(study: Study) -> list[Measure]:
+    """Return the measures that the scenario declares, and those of the parts of rules, each once."""
+    found = [measure for method in study.methods for measure in measures_of(study.scenario, method)]
+    return list({measure.name: measure for measure in found}.values())
+
+
+def _measure(study: Study, cells: list[dict[str, Cell]], key: str, about: Mapping[str, tuple[str, str]]) -> Variable:
     """Return one measure of all methods at all points; NaN where it is undefined or does not apply."""
     names = [method.name for method in study.methods]
     values = np.array(
@@ -205,7 +217,7 @@ def _measure(study: Study, cells: list[dict[str, Cell]], key: str) -> Variable:
     shaped = np.moveaxis(values, 2, 1).reshape(*study.grid.shape, *values.shape[:0:-1])
     if not study.options.alpha_swept:
         shaped = shaped[..., 0, :]
-    made = variable(key, (*dimensions(study), "method"), shaped, ABOUT)
+    made = variable(key, (*dimensions(study), "method"), shaped, about)
     if key.removesuffix("_mcse") in ESTIMATED:
         made[2]["units"] = estimate_unit(study.scenario, study.methods)
     applies = [name for name in names if any(key in level for cell in cells for level in cell[name].by_level)]
@@ -248,8 +260,23 @@ def _truth(study: Study) -> dict[str, Variable]:
         for key in truths[0]
         if key not in said
     }
+    made.update(_costs(study))
     size = study.scenario.size
     if study.options.unusable and size is not None:
         usable = np.array([point.values[size.name] for point in study.points]).reshape(shape)
         made["n_usable"] = variable("n_usable", dims, usable, ABOUT)
+    return made
+
+
+def _costs(study: Study) -> dict[str, Variable]:
+    """Return what each method costs, where methods differ in it; what is lost has been graded all the same."""
+    names = list(dict.fromkeys(name for method in study.methods for name in method.costs))
+    points = study.grid.points() if names else []
+    made = {}
+    for name in names:
+        costs = [
+            [m.costs[name](point.values) if name in m.costs else math.nan for m in study.methods] for point in points
+        ]
+        shape = (*study.grid.shape, len(study.methods))
+        made[name] = variable(name, (*study.grid.swept, "method"), np.array(costs).reshape(shape), study.scenario.units)
     return made

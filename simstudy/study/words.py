@@ -114,16 +114,12 @@ def question(study: Study, asked: str) -> str:
 
 
 def _claims(study: Study) -> str:
-    """Say which methods are one-sided although the study is not."""
-    said = {
-        "one-sided at the margin": [method.name for method in study.methods if method.about_margin],
-        "by the lower limit of the two-sided interval: nominal size alpha/2": [
-            method.name for method in study.methods if method.claim == "exceeds"
-        ],
-    }
+    """Say of each method how its level is meant, where the study's own words do not say it."""
+    said: dict[str, list[str]] = {}
+    for method in study.methods:
+        if words := method.decision.level_words(method, study.options.alternative):
+            said.setdefault(words, []).append(method.name)
     parts = [
-        f"{'all' if len(names) == len(study.methods) else ', '.join(names)} {words}"
-        for words, names in said.items()
-        if names
+        f"{'all' if len(names) == len(study.methods) else ', '.join(names)} {words}" for words, names in said.items()
     ]
     return f" ({'; '.join(parts)})" if parts else ""
