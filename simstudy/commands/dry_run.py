@@ -12,9 +12,9 @@ from simstudy.errors import RefusedError
 from simstudy.options import FIRST_ROUND, Options
 from simstudy.scenarios import get_scenario
 from simstudy.scenarios.declaration import DesignPoint
-from simstudy.solve.target import parse_target
 from simstudy.study.plan import Study, make_study
 from simstudy.study.studyfile import StudyFile
+from simstudy.study.target import parse_target
 from simstudy.study.words import listing, question
 
 # what one replication costs, in nanoseconds: of a unit in engine full, of a class in engine counts

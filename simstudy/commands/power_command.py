@@ -55,7 +55,7 @@ def _check_target(target: str | None, scenario: Scenario) -> None:
     """Refuse a target for the closing lines before anything is computed."""
     if target is None:
         return
-    from simstudy.solve.target import parse_target  # late: start-up
+    from simstudy.study.target import parse_target  # late: start-up
 
     wanted = parse_target(target, scenario)
     if wanted.name != "power":

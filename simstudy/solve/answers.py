@@ -3,66 +3,60 @@
 from __future__ import annotations
 
 import dataclasses
-import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import xarray as xr
+from numpy.typing import NDArray
 
 from simstudy.options import Options
 from simstudy.scenarios.declaration import Parameter
 from simstudy.solve.exact import Answer, neighbourhood
 from simstudy.solve.solver import Solver
-from simstudy.solve.target import Target
 from simstudy.study.plan import Study, collected_units
-from simstudy.study.results import ABOUT, attributes, coordinates, dimensions, variable
+from simstudy.study.results import ABOUT, Variable, attributes, coordinates, dimensions, variable
 
 # sizes of the curve on either side of an answer
 STEPS = 20
 ALWAYS = ("answer", "low", "high", "status", "reason", "searched_from", "searched_to", "engine", "replications")
 
 
-def answers_dataset(
-    study: Study,
-    solved: Parameter,
-    target: Target,
-    answers: list[list[list[Answer]]],
-    extra: dict[str, list[str]],
-    name: str,
-) -> xr.Dataset:
-    """Return the answers as a Dataset.
-
-    Parameters
-    ----------
-    study : Study
-    solved : Parameter
-        What was solved for.
-    target : Target
-    answers : list
-        [setting][sign][method].
-    extra : dict
-        Dimensions beside those of the study: name → labels.
-    name : str
-        "mde", or the name of the size.
-
-    Returns
-    -------
-    xarray.Dataset
-    """
+def answers_dataset(study: Study, answers: list[list[list[Answer]]], extra: dict[str, list[str]]) -> xr.Dataset:
+    """Return the answers, by [setting][sign][method], as a Dataset; ``extra`` holds dimensions beside the study's."""
+    assert study.solved is not None
+    assert study.target is not None
+    name = "mde" if study.question == "mde" else study.solved.name
     words = "Smallest detectable effect" if name == "mde" else f"Smallest {name}"
     labels = {**dimensions(study), **extra}
     shape = (*(len(values) for values in labels.values()), len(study.methods))
     flat = [answer for setting in answers for per_sign in setting for answer in per_sign]
     keys = (*ALWAYS, *(("lost_again",) if name == "mde" else ("first", "checked_from", "checked_to")))
-    about = _about(solved, name)
+    about = _about(study.solved, name)
     variables = {
         key: variable(key, (*labels, "method"), np.array([_field(a, key) for a in flat]).reshape(shape), about)
         for key in keys
     }
-    made = attributes(study, f"{words} for {target.words}")
-    resolved = json.dumps({**json.loads(made["study"]), "target": target.words})
-    made.update(solved_for=name, target=target.words, study=resolved)
+    if study.question == "size":
+        variables.update(_costs(study, (*labels, "method"), variables["answer"][1]))
+    made = attributes(study, f"{words} for {study.target.words}")
+    made.update(solved_for=name, target=study.target.words)
     return xr.Dataset(variables, {**coordinates(study), **extra}, made)
+
+
+def _costs(study: Study, dims: Sequence[str], answers: NDArray[np.float64]) -> dict[str, Variable]:
+    """Return what each method costs at the size that it needs, where methods differ in their costs."""
+    made = {}
+    settings = [values for values in study.grid.combinations() for _ in study.options.levels]
+    for name in dict.fromkeys(name for method in study.methods for name in method.costs):
+        costs = np.full(answers.shape, np.nan)
+        flat = costs.reshape(len(settings), len(study.methods))
+        for row, (values, sizes) in enumerate(zip(settings, answers.reshape(flat.shape), strict=True)):
+            for column, (method, n) in enumerate(zip(study.methods, sizes, strict=True)):
+                if name in method.costs and np.isfinite(n):
+                    flat[row, column] = method.costs[name]({**values, study.size: int(n)})
+        made[name] = variable(name, dims, costs, study.scenario.units)
+    return made
 
 
 def add_curve(

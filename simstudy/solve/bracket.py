@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from simstudy.solve.target import Target
+from simstudy.study.target import Target
 
 
 @dataclass(frozen=True)

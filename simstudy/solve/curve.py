@@ -20,8 +20,8 @@ from simstudy.options import Options
 from simstudy.scenarios.decisions import Difference
 from simstudy.scenarios.declaration import DesignPoint, Method, Scenario
 from simstudy.solve.remembered import Remembering
-from simstudy.solve.target import Target
 from simstudy.study.evaluation import exact_cells, simulate_point
+from simstudy.study.target import Target
 
 Floats = NDArray[np.float64]
 # a term of the sum over the discordant total, with its share of the window on either side

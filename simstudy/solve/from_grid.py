@@ -12,8 +12,8 @@ from simstudy.errors import RefusedError, UnknownNameError
 from simstudy.scenarios import get_scenario
 from simstudy.scenarios.declaration import Scenario
 from simstudy.solve.reasons import NOT_REACHED, NULL_REACHES
-from simstudy.solve.target import parse_target
 from simstudy.study.results import ABOUT
+from simstudy.study.target import parse_target
 
 Floats = NDArray[np.float64]
 Z95 = 1.959963984540054

@@ -1,23 +1,20 @@
-"""Solving: the minimum detectable effect, and the sample size."""
+"""Questions as functions: the minimum detectable effect, and the sample size."""
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
 import xarray as xr
 
-from simstudy.errors import ParameterError, RefusedError, UnknownNameError
-from simstudy.scenarios import get_scenario
 from simstudy.scenarios.declaration import Scenario
 from simstudy.solve.answers import add_curve, answers_dataset
 from simstudy.solve.solver import Solver
 from simstudy.study.evaluation import Progress
+from simstudy.study.plan import LARGEST_SIZE, Study, ask
+from simstudy.study.power_curve import power_of
 
-SIGNS = {"positive": (1,), "negative": (-1,), "both": (1, -1)}
 SIGN_NAMES = {1: "positive", -1: "negative"}
-LARGEST_SIZE = 1_000_000
 
 
 def mde(
@@ -64,27 +61,7 @@ def mde(
     >>> round(float(result.answer[0]), 4)
     0.1461
     """
-    chosen = get_scenario(scenario)
-    if chosen.effect is None:
-        raise RefusedError(
-            f"Scenario {chosen.name} has no parameter that is an effect, so it has no minimum detectable effect; ask "
-            "for its size."
-        )
-    if sign is not None and (not isinstance(sign, str) or sign not in SIGNS):
-        raise UnknownNameError("sign", str(sign), SIGNS)
-    solver = Solver(chosen, "mde", chosen.effect, target, method, asked, progress)
-    sign = _sign(sign, solver.study.options.alternative)
-    signs = SIGNS[sign]
-    solver.per_setting = len(signs)
-    upward = [m for m in solver.study.methods if not m.decision.two_directions and not m.decision.about_margin]
-    if upward and sign != "positive":
-        raise RefusedError(f"{upward[0].name} claims {upward[0].decision.claims}: sign {sign} does not fit it.")
-    answers = [
-        [[solver.effect(values, m, options, s) for m in solver.study.methods] for s in signs]
-        for values, options in solver.settings()
-    ]
-    dims = dict(sign=[SIGN_NAMES[s] for s in signs]) if len(signs) > 1 else {}
-    return answers_dataset(solver.study, solver.solved, solver.target, answers, dims, "mde")
+    return answer(ask(scenario, "mde", asked, target=target, sign=sign, method=method), progress)
 
 
 def size(
@@ -135,27 +112,42 @@ def size(
     >>> int(result.answer[0])
     375
     """
-    chosen = get_scenario(scenario)
-    if chosen.size is None:
-        raise RefusedError(f"Scenario {chosen.name} has no size to solve for.")
-    largest = int(dataclasses.replace(chosen.size, name="largest").validate(largest))
-    if not isinstance(curve, bool):
-        raise ParameterError(f"curve is {curve!r}; it must be true or false.")
-    solver = Solver(chosen, "size", chosen.size, target, method, asked, progress)
+    study = ask(scenario, "size", asked, target=target, method=method, curve=curve, largest=largest)
+    return answer(study, progress)
+
+
+def answer(study: Study, progress: Progress | None = None) -> xr.Dataset:
+    """Return the Dataset that answers a study, whatever its question.
+
+    Parameters
+    ----------
+    study : Study
+    progress : callable, optional
+        Called with (done, total, unit).
+
+    Returns
+    -------
+    xarray.Dataset
+    """
+    return {"mde": _effects, "size": _sizes, "power": power_of}[study.question](study, progress)
+
+
+def _effects(study: Study, progress: Progress | None) -> xr.Dataset:
+    solver = Solver(study, progress)
+    answers = [
+        [[solver.effect(values, m, options, sign) for m in study.methods] for sign in solver.signs]
+        for values, options in solver.settings()
+    ]
+    names = [SIGN_NAMES[sign] for sign in solver.signs]
+    return answers_dataset(study, answers, {"sign": names} if len(names) > 1 else {})
+
+
+def _sizes(study: Study, progress: Progress | None) -> xr.Dataset:
+    solver = Solver(study, progress)
     settings = list(solver.settings())
     solver.refuse_other_side(settings)
-    answers = [[[solver.units(v, m, o, largest) for m in solver.study.methods]] for v, o in settings]
-    dataset = answers_dataset(solver.study, solver.solved, solver.target, answers, {}, chosen.size.name)
-    if curve:
+    answers = [[[solver.units(v, m, o, study.largest) for m in study.methods]] for v, o in settings]
+    dataset = answers_dataset(study, answers, {})
+    if study.curve:
         add_curve(dataset, solver, settings, answers)
     return dataset
-
-
-def _sign(sign: str | None, alternative: str) -> str:
-    """Return which effects are looked for, or refuse those that a one-sided test does not look at."""
-    only = {"greater": "positive", "less": "negative"}.get(alternative)
-    if sign == "both" and only:
-        raise RefusedError("A one-sided test sees effects of one sign only: use sign positive or negative.")
-    if sign and only and sign != only:
-        raise RefusedError(f"sign {sign} does not fit alternative {alternative}, which looks for {only} effects alone.")
-    return sign or only or "positive"

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from simstudy.errors import InterruptedStudyError, ParameterError, RefusedError
 from simstudy.options import CEILING, FIRST_ROUND, Options
 from simstudy.scenarios.check import check_law
 from simstudy.scenarios.check_point import check_point
-from simstudy.scenarios.declaration import DesignPoint, Method, Parameter, Question, Scenario
+from simstudy.scenarios.declaration import DesignPoint, Method
 from simstudy.solve.curve import Curve, TooCostlyError
 from simstudy.solve.exact import Answer, nothing, solve_effect, solve_size
 from simstudy.solve.reasons import NO_SUCH_EFFECT, WRONG_SIDE, hopeless
 from simstudy.solve.simulated import simulated_effect, simulated_size
-from simstudy.solve.target import parse_target
 from simstudy.study.evaluation import Progress
-from simstudy.study.plan import collected_units, make_study, usable_units
+from simstudy.study.plan import Study, collected_units, usable_units
 
 # replications that must fall on the rarer side of a simulated target
 FEWEST_BEYOND = 10
+SIGNS = {"positive": (1,), "negative": (-1,), "both": (1, -1)}
 OTHER = {"greater": "less", "less": "greater"}
 
 
@@ -30,37 +30,23 @@ class Solver:
 
     Parameters
     ----------
-    scenario : Scenario
-    question : {"mde", "size"}
-    solved : Parameter
-        What is solved for.
-    target : float or str, optional
-    method : str or sequence of str, optional
-    asked : dict
-        Parameters and options.
+    study : Study
+        Of question "mde" or "size".
     progress : callable, optional
         Called with (done, total, unit).
     """
 
-    def __init__(
-        self,
-        scenario: Scenario,
-        question: Question,
-        solved: Parameter,
-        target: float | str | None,
-        method: str | Sequence[str] | None,
-        asked: dict[str, Any],
-        progress: Progress | None,
-    ) -> None:
-        self.solved = solved
-        self.study = make_study(scenario, method=method, question=question, solved=solved.name, **_split(asked))
-        self.target = parse_target(target, scenario)
-        for chosen in self.study.methods:
-            self.target.check(chosen, scenario)
-        if question == "mde" and (self.target.of_interval or not self.target.is_rate):
-            raise RefusedError(f"mde solves for power; target {self.target.name} is a question about size.")
+    def __init__(self, study: Study, progress: Progress | None) -> None:
+        assert study.solved is not None
+        assert study.target is not None
+        self.study, self.solved, self.target = study, study.solved, study.target
         self.progress = progress or (lambda done, total, unit: None)
-        self.done, self.evaluations, self.per_setting = 0, 0, 1
+        self.done, self.evaluations = 0, 0
+
+    @property
+    def signs(self) -> tuple[int, ...]:
+        """The sides on which effects are looked for."""
+        return SIGNS[self.study.sign] if self.study.question == "mde" else (1,)
 
     def settings(self) -> list[tuple[dict[str, Any], Options]]:
         """Return the settings that are solved one by one: each design point at each level."""
@@ -204,7 +190,7 @@ class Solver:
         return (
             math.prod(self.study.grid.shape)
             * len(self.study.options.levels)
-            * self.per_setting
+            * len(self.signs)
             * len(self.study.methods)
         )
 
@@ -236,14 +222,6 @@ class _Stoppable:
                 f"Stopped: {solver.done} answers were done of {solver.total}, and {solver.evaluations} evaluations "
                 "for the next; nothing was written."
             ) from None
-
-
-def _split(asked: dict[str, Any]) -> dict[str, Any]:
-    """Separate parameters of the scenario from options."""
-    options = {f.name for f in dataclasses.fields(Options)} - {"alpha_swept"}
-    given = {key: value for key, value in asked.items() if key in options}
-    parameters = {key: value for key, value in asked.items() if key not in options}
-    return {"parameters": parameters, **given}
 
 
 def _collected(answer: Answer, unusable: float) -> Answer:

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
 from simstudy.engines.simulate import choose_engine
-from simstudy.errors import ParameterError, RefusedError
+from simstudy.errors import ParameterError, RefusedError, UnknownNameError
 from simstudy.options import Options, make_options
 from simstudy.scenarios import get_scenario
 from simstudy.scenarios.check import check_law
 from simstudy.scenarios.check_point import check_point
-from simstudy.scenarios.declaration import DesignPoint, Method, Question, Scenario, Values
+from simstudy.scenarios.declaration import DesignPoint, Method, Parameter, Question, Scenario, Values
 from simstudy.study.grid import Grid, make_grid
+from simstudy.study.target import Target, parse_target
+
+SIGNS = ("positive", "negative", "both")
+LARGEST_SIZE = 1_000_000
 
 
 @dataclass(frozen=True)
 class Study:
-    """A grid of design points, and how each is to be evaluated.
+    """A question, whole: what is asked of which design points, and how each is to be evaluated.
+
+    It is handed along beside the Dataset that answers it. The attributes of a Dataset are written from it, for files
+    (`simstudy.study.results`), and it is read back from them in one place (`simstudy.study.asked`).
 
     Attributes
     ----------
@@ -27,17 +34,75 @@ class Study:
     methods : tuple of Method
     options : Options
     question : {"power", "mde", "size", "replay"}
+    solved : Parameter or None
+        What mde and size solve for.
+    target : Target or None
+        What the answer has to reach; for power what counts as seen, where it was said.
+    sign : {"positive", "negative", "both"}
+        Which effects mde looks for.
+    curve : bool
+        Whether size adds the target's measure around each answer.
+    largest : int
+        Largest size that is considered.
+    aims : str
+        What a study file says the study is for.
     """
 
     grid: Grid
     methods: tuple[Method, ...]
     options: Options
     question: Question = "power"
+    solved: Parameter | None = None
+    target: Target | None = None
+    sign: str = "positive"
+    curve: bool = False
+    largest: int = LARGEST_SIZE
+    aims: str = ""
 
     @property
     def scenario(self) -> Scenario:
         """The scenario of every design point."""
         return self.grid.scenario
+
+    @property
+    def effect(self) -> str:
+        """Name of the effect; empty without one."""
+        return self.scenario.effect.name if self.scenario.effect else ""
+
+    @property
+    def size(self) -> str:
+        """Name of the size; empty without one."""
+        return self.scenario.size.name if self.scenario.size else ""
+
+    @property
+    def misused(self) -> tuple[str, ...]:
+        """Methods that do not fit the design and are shown because people use them."""
+        return tuple(method.name for method in self.methods if method.misuse)
+
+    def method(self, name: str) -> Method:
+        """Return one of the methods by name."""
+        return next(method for method in self.methods if method.name == name)
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """The parameters that were given, without those by default: values, or lists of them."""
+        return {
+            name: value
+            for name, value in {**{k: list(v) for k, v in self.grid.swept.items()}, **self.grid.written}.items()
+            if name not in self.grid.defaults
+        }
+
+    def describe(self) -> dict[str, Any]:
+        """Return the study as plain values, from which it can be asked again."""
+        plain = {
+            "scenario": self.scenario.name,
+            "question": self.question,
+            "parameters": {**{k: list(v) for k, v in self.grid.swept.items()}, **self.grid.written},
+            "defaults": list(self.grid.defaults),
+            "method": [method.name for method in self.methods],
+            "options": self.options.describe(),
+        }
+        return {**plain, "target": self.target.words} if self.solved and self.target else plain
 
     @cached_property
     def points(self) -> list[DesignPoint]:
@@ -167,7 +232,11 @@ def make_study(
     *,
     method: str | Sequence[str] | None = None,
     question: Question = "power",
-    solved: str | None = None,
+    target: float | str | None = None,
+    sign: str | None = None,
+    curve: bool = False,
+    largest: int | None = None,
+    aims: str = "",
     **options: Any,
 ) -> Study:
     """Return a study, validated.
@@ -176,11 +245,11 @@ def make_study(
     ----------
     scenario : str or Scenario
     parameters : mapping
-        Name → number, sequence of numbers, or text.
+        Name → number, sequence of numbers, or text. None means not said.
     method : str or sequence of str, optional
     question : {"power", "mde", "size", "replay"}
-    solved : str, optional
-        Parameter that the question solves for.
+    target, sign, curve, largest, aims
+        See `Study`.
     **options
         See `simstudy.options.make_options`.
 
@@ -194,15 +263,72 @@ def make_study(
         For anything that does not fit the scenario.
     """
     chosen = get_scenario(scenario)
+    solved = _solved(chosen, question)
     made = make_options(**options)
     if len(set(made.levels)) < len(made.levels):
         raise ParameterError("alpha has a value more than once; give each level once.")
-    grid = make_grid(chosen, parameters, question, made.engine, solved)
+    signs = _sign(sign, made.alternative) if question == "mde" else "positive"
+    if solved is not None and solved.role == "size":
+        largest = int(replace(solved, name="largest").validate(LARGEST_SIZE if largest is None else largest))
+    if not isinstance(curve, bool):
+        raise ParameterError(f"curve is {curve!r}; it must be true or false.")
+    grid = make_grid(chosen, parameters, question, made.engine, solved.name if solved else None)
     methods = make_methods(chosen, method)
     _check_options(methods, made, question)
     if question != "replay":
         _check_read(chosen, methods, [name for name in parameters if name not in grid.defaults])
-    return Study(grid, methods, made, question)
+    wanted = parse_target(target, chosen) if solved or target is not None else None
+    study = Study(grid, methods, made, question, solved, wanted, signs, curve, largest or LARGEST_SIZE, aims)
+    _check_target(study)
+    return study
+
+
+def ask(scenario: str | Scenario, question: Question, asked: Mapping[str, Any], **own: Any) -> Study:
+    """Return a study from keywords that hold parameters and options together."""
+    names = {field.name for field in fields(Options)} - {"alpha_swept"}
+    options = {name: value for name, value in asked.items() if name in names}
+    parameters = {name: value for name, value in asked.items() if name not in names}
+    return make_study(scenario, parameters, question=question, **own, **options)
+
+
+def _solved(scenario: Scenario, question: Question) -> Parameter | None:
+    """Return the parameter that a question solves for."""
+    if question == "mde" and scenario.effect is None:
+        raise RefusedError(
+            f"Scenario {scenario.name} has no parameter that is an effect, so it has no minimum detectable effect; ask "
+            "for its size."
+        )
+    if question == "size" and scenario.size is None:
+        raise RefusedError(f"Scenario {scenario.name} has no size to solve for.")
+    return {"mde": scenario.effect, "size": scenario.size}.get(question)
+
+
+def _sign(sign: object, alternative: str) -> str:
+    """Return which effects are looked for, or refuse those that a one-sided test does not look at."""
+    if sign is not None and sign not in SIGNS:
+        raise UnknownNameError("sign", str(sign), SIGNS)
+    only = {"greater": "positive", "less": "negative"}.get(alternative)
+    if sign == "both" and only:
+        raise RefusedError("A one-sided test sees effects of one sign only: use sign positive or negative.")
+    if sign and only and sign != only:
+        raise RefusedError(f"sign {sign} does not fit alternative {alternative}, which looks for {only} effects alone.")
+    return str(sign or only or "positive")
+
+
+def _check_target(study: Study) -> None:
+    """Refuse a target, or a sign, that a method does not have."""
+    if study.target is None:
+        return
+    for method in study.methods:
+        study.target.check(method, study.scenario)
+    if study.question != "mde":
+        return
+    if study.target.of_interval or not study.target.is_rate:
+        raise RefusedError(f"mde solves for power; target {study.target.name} is a question about size.")
+    for method in study.methods:
+        decision = method.decision
+        if study.sign != "positive" and not decision.two_directions and not decision.about_margin:
+            raise RefusedError(f"{method.name} claims {decision.claims}: sign {study.sign} does not fit it.")
 
 
 def _check_read(scenario: Scenario, methods: Sequence[Method], said: Sequence[str]) -> None:

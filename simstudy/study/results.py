@@ -111,26 +111,18 @@ def attributes(study: Study, asked: str) -> dict[str, Any]:
         Scenario, seed, the resolved study as JSON, versions, and the ADEMP fields.
     """
     scenario = study.scenario
-    resolved = {
-        "scenario": scenario.name,
-        "question": study.question,
-        "parameters": {**{k: list(v) for k, v in study.grid.swept.items()}, **study.grid.written},
-        "defaults": list(study.grid.defaults),
-        "method": [method.name for method in study.methods],
-        "options": study.options.describe(),
-    }
     return {
         "scenario": scenario.name,
         "question": question(study, asked),
         "seed": str(study.options.seed),
-        "study": json.dumps(resolved),
+        "study": json.dumps(study.describe()),
         "effect": scenario.effect.name if scenario.effect else "",
         "null": scenario.effect.null if scenario.effect and scenario.effect.null is not None else "",
         "size": scenario.size.name if scenario.size else "",
         "target_variable": scenario.target_variable,
         "shows": ", ".join(scenario.shows),
         "reports": ", ".join(scenario.reports),
-        "aims": scenario.aims,
+        "aims": study.aims or scenario.aims,
         "data_generating_mechanism": scenario.mechanism,
         "estimands": scenario.estimand_words,
         "methods": "; ".join(f"{m.name}: {m.label} ({m.source})" for m in study.methods),

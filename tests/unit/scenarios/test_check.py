@@ -23,8 +23,8 @@ from simstudy import (
 )
 from simstudy.scenarios import built_in, get_scenario
 from simstudy.scenarios.check import MEASURES, TARGET_VARIABLES, check_declaration
-from simstudy.solve.target import TARGETS
 from simstudy.study import measures
+from simstudy.study.target import TARGETS
 
 SIZE = Parameter("n", "tosses", "tosses", "integer", 1, required=True, role="size")
 SHARE = Parameter("p", "heads", "proportion", low=0, high=1, required=True)

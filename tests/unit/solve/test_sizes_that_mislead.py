@@ -12,7 +12,7 @@ from simstudy import mde, mde_from, power_curve, size
 from simstudy.errors import ParameterError, RefusedError
 from simstudy.solve.bracket import Trust, bracket
 from simstudy.solve.reasons import LOST_AGAIN
-from simstudy.solve.target import Target
+from simstudy.study.target import Target
 
 
 def wald_half_width(n: int, p: float) -> float:

@@ -4,7 +4,7 @@ import pytest
 
 from simstudy.errors import ParameterError, RefusedError, UnknownNameError
 from simstudy.scenarios import get_scenario
-from simstudy.solve.target import Target, parse_target
+from simstudy.study.target import Target, parse_target
 
 PAIRED, PROPORTION = get_scenario("paired"), get_scenario("proportion")
 

@@ -1,0 +1,135 @@
+"""The study that a Dataset answers, read back from its attributes: the one place where they are read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from simstudy.errors import RequestError, SimstudyError, UnknownNameError
+from simstudy.scenarios import get_scenario
+from simstudy.scenarios.decisions import DIFFERENCE, Decision, Exceeds, NonInferiority
+from simstudy.scenarios.declaration import Method, Parameter, Scenario
+from simstudy.scenarios.parts import Call
+from simstudy.study.plan import Study, make_study
+
+
+def study_of(dataset: xr.Dataset) -> Study:
+    """Return the study that a Dataset answers.
+
+    Parameters
+    ----------
+    dataset : xarray.Dataset
+        A result of simstudy, perhaps from a file, perhaps a part of one.
+
+    Returns
+    -------
+    Study
+        A scenario of somebody's own that is not registered is replaced by a stand-in that has the names, the roles and
+        the kinds of methods that the attributes tell: enough to show the result, not to compute it again.
+
+    Raises
+    ------
+    RequestError
+        If it is no result of simstudy.
+    """
+    try:
+        asked: dict[str, Any] = json.loads(dataset.attrs["study"])
+        return _study(asked, _scenario(dataset, asked))
+    except (KeyError, TypeError, ValueError, AttributeError, SimstudyError) as error:
+        raise RequestError(f"This Dataset does not say which study it answers: {error}") from error
+
+
+def _scenario(dataset: xr.Dataset, asked: Mapping[str, Any]) -> Scenario:
+    try:
+        return get_scenario(str(asked["scenario"]))
+    except UnknownNameError:
+        return _stand_in(dataset, asked)
+
+
+def _study(asked: Mapping[str, Any], scenario: Scenario) -> Study:
+    said = {name: value for name, value in asked["parameters"].items() if name not in asked["defaults"]}
+    options = dict(asked["options"])
+    if options["mcse"] is not None:
+        del options["replications"]
+    return make_study(
+        scenario,
+        said,
+        method=asked["method"],
+        question=asked["question"],
+        target=asked.get("target"),
+        **options,
+    )
+
+
+def _stand_in(dataset: xr.Dataset, asked: Mapping[str, Any]) -> Scenario:
+    """Return a scenario made of what the attributes tell of one that is not registered."""
+    told = dataset.attrs
+    roles = {told.get("size"): "size", told.get("effect"): "effect"}
+    null = told.get("null", 0.0)
+    defaults = asked["parameters"]
+
+    def parameter(name: str) -> Parameter:
+        value = defaults.get(name)
+        first = value[0] if isinstance(value, list) else value
+        kind = "profile" if isinstance(first, str) else "integer" if roles.get(name) == "size" else "real"
+        role = roles.get(name)
+        about = dataset[name].attrs if name in dataset.variables else {}
+        return Parameter(
+            name,
+            str(about.get("long_name", name)),
+            str(about.get("units", "")),
+            kind,  # type: ignore[arg-type]
+            low=-np.inf if kind == "real" else 0,
+            default=value if name in asked["defaults"] else None,
+            role=role,  # type: ignore[arg-type]
+            null=null if role == "effect" and null != "" else None,
+        )
+
+    names = [*defaults, *(name for name in roles if name and name not in defaults)]
+    methods = tuple(_method(name, told) for name in asked["method"])
+    shows = tuple(filter(None, str(told.get("shows", "")).split(", ")))
+    reports = tuple(filter(None, str(told.get("reports", "")).split(", ")))
+
+    class StandIn(Scenario):
+        name = str(asked["scenario"])
+        title = str(asked["scenario"])
+
+    made = StandIn()
+    vars(made).update(
+        parameters=tuple(parameter(name) for name in names),
+        methods=methods,
+        default_methods=tuple(asked["method"]),
+        target_variable=str(told.get("target_variable", "power")),
+        shows=shows,
+        reports=reports,
+        aims=str(told.get("aims", "")),
+    )
+    return made
+
+
+def _method(name: str, told: Mapping[Any, Any]) -> Method:
+    def among(attribute: str) -> bool:
+        return name in str(told.get(attribute, "")).split(", ")
+
+    claim: Decision = DIFFERENCE
+    if among("margin_methods"):
+        claim = NonInferiority()
+    elif among("exceeding_methods"):
+        claim = Exceeds()
+    return Method(
+        name,
+        name,
+        "",
+        interval=Call(_unknown, ("seed",) if among("resampling_methods") else ()),
+        claim=claim,
+        test=not among("rules_without_a_level"),
+        misuse=among("misused_methods"),
+    )
+
+
+def _unknown(*_: Any, **__: Any) -> Any:
+    raise RequestError("The scenario of this result is not registered, so nothing can be computed with its methods.")
