@@ -11,7 +11,7 @@ from simstudy.scenarios.declaration import Scenario
 from simstudy.solve.answers import add_curve, answers_dataset
 from simstudy.solve.solver import Solver
 from simstudy.study.evaluation import Progress
-from simstudy.study.plan import LARGEST_SIZE, Study, ask
+from simstudy.study.plan import Study, ask
 from simstudy.study.power_curve import power_of
 
 SIGN_NAMES = {1: "positive", -1: "negative"}
@@ -70,7 +70,7 @@ def size(
     target: float | str | None = None,
     method: str | Sequence[str] | None = None,
     curve: bool = False,
-    largest: int = LARGEST_SIZE,
+    largest: int | None = None,
     progress: Progress | None = None,
     **asked: Any,
 ) -> xr.Dataset:
@@ -85,8 +85,8 @@ def size(
     method : str or sequence of str, optional
     curve : bool
         Whether to add the target's measure at the sizes around the answer.
-    largest : int
-        Largest size that is considered.
+    largest : int, optional
+        Largest size that is considered; 1,000,000, or the largest that the scenario allows, where not given.
     progress : callable, optional
         Called with (done, total, unit).
     **asked

@@ -269,7 +269,8 @@ def make_study(
         raise ParameterError("alpha has a value more than once; give each level once.")
     signs = _sign(sign, made.alternative) if question == "mde" else "positive"
     if solved is not None and solved.role == "size":
-        largest = int(replace(solved, name="largest").validate(LARGEST_SIZE if largest is None else largest))
+        usual = min(LARGEST_SIZE, solved.high)
+        largest = int(replace(solved, name="largest").validate(usual if largest is None else largest))
     if not isinstance(curve, bool):
         raise ParameterError(f"curve is {curve!r}; it must be true or false.")
     grid = make_grid(chosen, parameters, question, made.engine, solved.name if solved else None)

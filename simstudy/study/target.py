@@ -204,10 +204,12 @@ def parse_target(target: float | str | None, scenario: Scenario) -> Target:
     UnknownNameError, ParameterError
         For an unknown measure or a value outside its range.
     """
-    usual = scenario.target_variable if scenario.target_variable.startswith("power") else ""
+    measure, _ = targets_of(scenario)[scenario.target_variable]
+    usual = scenario.target_variable if scenario.target_variable != "coverage" and measure.better == "more" else ""
     if target is None:
-        if not usual:
-            raise ParameterError(f"{scenario.name} needs a target: --target half_width=0.05 or --target coverage=0.95.")
+        if not usual or measure.error != "rate":
+            example = f"{scenario.target_variable}=0.95" if measure.error == "rate" else f"{measure.name}=1"
+            raise ParameterError(f"{scenario.name} needs a target: --target half_width=0.05 or --target {example}.")
         target = 0.8
     conditions = tuple(_condition(part, usual, scenario) for part in str(target).split(","))
     names = [condition.name for condition in conditions]

@@ -62,20 +62,7 @@ METHODS = (
 
 
 def kappa_of(prevalence: float, sensitivity: float, specificity: float) -> tuple[float, float, float]:
-    """Return kappa, observed and chance agreement of a judge.
-
-    Parameters
-    ----------
-    prevalence : float
-        Share of right answers, in (0, 1).
-    sensitivity, specificity : float
-        In [0, 1].
-
-    Returns
-    -------
-    kappa, observed, chance : float
-        (p_o − p_e)/(1 − p_e), p_o and p_e.
-    """
+    """Return kappa = (p_o − p_e)/(1 − p_e), observed p_o and chance agreement p_e of a judge."""
     said = prevalence * sensitivity + (1 - prevalence) * (1 - specificity)
     observed = prevalence * sensitivity + (1 - prevalence) * specificity
     chance = prevalence * said + (1 - prevalence) * (1 - said)
@@ -83,37 +70,16 @@ def kappa_of(prevalence: float, sensitivity: float, specificity: float) -> tuple
 
 
 def accuracy_of(prevalence: float, kappa: float) -> float:
-    """Return the sensitivity that, equal to the specificity, gives a kappa.
+    """Return the sensitivity that, equal to the specificity, gives a kappa, from `least_kappa` to 1.
 
-    Parameters
-    ----------
-    prevalence : float
-        Share of right answers, in (0, 1).
-    kappa : float
-        From `least_kappa` to 1.
-
-    Returns
-    -------
-    float
-        In [0, 1]. With t = 2Se − 1 and v = 2·prevalence − 1, kappa is t(1 − v²)/(1 − v²t), which is solved for t.
+    With t = 2Se − 1 and v = 2·prevalence − 1, kappa is t(1 − v²)/(1 − v²t), which is solved for t.
     """
     v_squared = (2 * prevalence - 1) ** 2
     return min(1.0, max(0.0, 0.5 + 0.5 * kappa / (1 - v_squared * (1 - kappa))))
 
 
 def least_kappa(prevalence: float) -> float:
-    """Return the kappa of a judge that is always wrong.
-
-    Parameters
-    ----------
-    prevalence : float
-        Share of right answers, in (0, 1).
-
-    Returns
-    -------
-    float
-        In [−1, 0).
-    """
+    """Return the kappa of a judge that is always wrong."""
     v_squared = (2 * prevalence - 1) ** 2
     return -(1 - v_squared) / (1 + v_squared)
 

@@ -33,26 +33,7 @@ def simulate(
     specificity: float,
     unreadable: float,
 ) -> None:
-    """Count the cells of readable verdicts, and the unreadable ones, of each replication.
-
-    Parameters
-    ----------
-    key : int
-        64-bit seed.
-    first_replication : int
-        Index of the first replication; the address has its low 32 bits, so indices below 2**32 are distinct.
-    out : ndarray of int64, shape (replications, 5)
-        Filled with tp and fn, right answers called correct and wrong, fp and tn, wrong answers called correct and
-        wrong, and unreadable; the five sum to n_labels.
-    n_labels : int
-        Labelled answers, in [1, 2**34).
-    prevalence : float
-        Probability that an answer is right, in [0, 1].
-    sensitivity, specificity : float
-        Probability that a readable verdict on a right answer is "correct", on a wrong one "wrong", in [0, 1].
-    unreadable : float
-        Probability of an unreadable verdict, in [0, 1]. Probabilities are met within 2**-32; 0 and 1 are exact.
-    """
+    """Count tp, fn, fp, tn and unreadable of each replication; probabilities are met within 2**-32, 0 and 1 exactly."""
     key64 = np.uint64(key)
     t_right = threshold32(prevalence)
     t_readable, t_hit, t_alarm = _thresholds(sensitivity, specificity, unreadable)
@@ -96,18 +77,7 @@ def cases(
     specificity: float,
     unreadable: float,
 ) -> None:
-    """Replay the labelled answers of one replication.
-
-    Parameters
-    ----------
-    key, replication : int
-        64-bit seed and index of the replication.
-    out : ndarray of float64, shape (n_labels, 2)
-        Filled with label, 1 where the answer is right, else 0; and verdict, 1 for "correct", 0 for "wrong", NaN where
-        it is unreadable.
-    n_labels, prevalence, sensitivity, specificity, unreadable
-        As in `simulate`.
-    """
+    """Replay one replication; a row is an answer: label (1 right), and verdict (1 correct, 0 wrong, NaN unreadable)."""
     key64, address = np.uint64(key), np.uint64(replication) & LOW_32
     t_right = threshold32(prevalence)
     t_readable, t_hit, t_alarm = _thresholds(sensitivity, specificity, unreadable)

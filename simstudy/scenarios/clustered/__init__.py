@@ -16,38 +16,12 @@ ESTIMATE = Call(f"{HERE}:mean_difference", ("total", "n_units", "runs"))
 
 
 def mean_difference(total: Any, n: Any, runs: Any) -> Any:
-    """Return the mean difference of accuracies over cases and runs.
-
-    Parameters
-    ----------
-    total : array_like of int
-        Right answers of B minus right answers of A, over all cases and runs.
-    n, runs : array_like of int
-        Cases, and runs of each.
-
-    Returns
-    -------
-    array of float
-        total/(n·runs), in [−1, 1].
-    """
+    """Return total/(n·runs), the mean difference B − A over cases and runs."""
     return total / (n * runs)
 
 
 def flip_p_value(level: Any, alphas: Any) -> Any:
-    """Return the sign-flip p-value, rounded up to the next level of the study.
-
-    Parameters
-    ----------
-    level : array_like of int
-        Index of the smallest study level that is at least p; the number of levels where p exceeds all.
-    alphas : tuple of float
-        The study's levels, ascending.
-
-    Returns
-    -------
-    array of float
-        A value that is at most a study level exactly when p is.
-    """
+    """Return a p-value that is at most a study level exactly when the sign-flip one is; `level` is the kernel's index."""
     import numpy as np  # late: the declaration costs no start-up
 
     return np.array([*alphas, 1.0])[level]

@@ -49,30 +49,11 @@ def simulate(
 ) -> None:
     """Simulate replications and keep what the paired and cluster methods read.
 
-    Parameters
-    ----------
-    key : int
-        64-bit seed.
-    first_replication : int
-        Index of the first replication; the address has its low 32 bits, so indices below 2**32 are distinct.
-    out : ndarray of int64, shape (replications, 6)
-        Filled with, in terms of D_i = right answers of B - right answers of A over the runs of case i (runs
-        times the mean difference): total, the sum of D_i; squares, the sum of D_i**2; cluster_squares, the
-        sum over clusters of the squared cluster sums; n10 and n01, cases that only A or only B answers right
-        in run 0; flip_level, see `alphas`.
-    n_clusters, cluster_size, runs : int
-        Clusters in [1, 2**32), cases per cluster in [1, 2**20], runs of each case in [1, 8192]; the integers hold
-        n_clusters * (cluster_size * runs)**2 below 2**63.
-    logit_a, logit_b : float
-        Conditional logits where all effects are 0, in [-300, 300].
-    difficulty_sd, cluster_sd, cluster_interaction_sd, interaction_sd : float
-        Standard deviations of d, g, h and e in logits, each in [0, 20].
-    alphas : ndarray of float64, shape (levels,)
-        Levels of the cluster sign-flip test, ascending, at least one. flip_level is the index of the smallest
-        one that is not below the exact p-value, and `levels` where all are (see
-        :func:`simstudy.kernels.sign_flip.flip_level`).
-    alternative_code : int
-        0 two-sided, 1 B is better, 2 A is better.
+    With D_i = right answers of B - those of A over the runs of case i the columns are total, the sum of D_i; squares,
+    that of D_i**2; cluster_squares, that of the squared cluster sums; n10 and n01, cases that only A or only B answers
+    right in run 0; flip_level, the index of the smallest of the ascending `alphas` that is not below the exact
+    sign-flip p-value, or their number (:func:`simstudy.kernels.sign_flip.flip_level`). n_clusters * (cluster_size *
+    runs)**2 is below 2**63.
     """
     key64 = np.uint64(key)
     uniforms = np.empty((3, LANES))
@@ -116,18 +97,9 @@ def cases(
     cluster_interaction_sd: float,
     interaction_sd: float,
 ) -> None:
-    """Replay the answers of one replication.
+    """Replay one replication; a row is an answer: cluster, case within it, run, right_a and right_b.
 
-    Parameters
-    ----------
-    key, replication : int
-        64-bit seed and index of the replication.
-    out : ndarray of float64, shape (n_clusters * cluster_size * runs, 5 or 7)
-        Filled with cluster, case (within its cluster) and run, all from 0, right_a and right_b (1 or 0); in
-        an array of seven columns also with the logits of A and of B on the case, all effects included.
-    n_clusters, cluster_size, runs, logit_a, logit_b, difficulty_sd, cluster_sd, cluster_interaction_sd,
-    interaction_sd
-        As in `simulate`.
+    An array of seven columns also gets the logits of A and of B on the case, all effects included.
     """
     key64 = np.uint64(key)
     uniforms = np.empty((3, 1))

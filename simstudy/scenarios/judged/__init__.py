@@ -37,33 +37,13 @@ def _truths(pair: tuple[int, int]) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class OnTables:
-    """A function of two tables, labelled cases by truth and verdict and the others by verdict, called with counts.
-
-    Parameters
-    ----------
-    function : str
-        Name of a function of `simstudy.stats.corrected_pairs`.
-    option : str
-        Name of an option of it that is switched on; none where empty.
-    """
+    """A function of two tables, labelled cases by truth and verdict and the others by verdict, called with counts."""
 
     function: str
     option: str = ""
 
     def __call__(self, *counts: Any, level: float | None = None) -> Any:
-        """Return what the function says.
-
-        Parameters
-        ----------
-        *counts : array_like of int
-            Counts of the classes, in the order of `CLASSES`.
-        level : float, optional
-            Confidence level, where the function is an interval.
-
-        Returns
-        -------
-        array of float64, or two
-        """
+        """Return what the function says of counts in the order of `CLASSES`."""
         import numpy as np  # late: start-up
 
         table = np.stack(counts, axis=-1)
@@ -76,20 +56,7 @@ class OnTables:
 
 
 def larger_score(n10: Any, n01: Any, alternative: str = "two-sided") -> Any:
-    """Return 0 where one judged score is larger, so that every level decides, and 1 at a tie.
-
-    Parameters
-    ----------
-    n10, n01 : array_like of int
-        Cases of which the judge accepts only the answer of A, or only that of B.
-    alternative : {"two-sided", "greater", "less"}
-        ``"greater"``: only a larger score of B counts.
-
-    Returns
-    -------
-    array of float
-        0 or 1.
-    """
+    """Return 0 where one judged score is larger, toward the alternative, so that every level decides, and 1 elsewhere."""
     decided = {"two-sided": n01 != n10, "greater": n01 > n10, "less": n01 < n10}[alternative]
     return 1.0 - decided
 

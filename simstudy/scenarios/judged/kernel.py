@@ -40,32 +40,11 @@ def simulate(
     extra_fn: float,
     p_fp: float,
 ) -> None:
-    """Count the cases of each class in each replication.
+    """Count the cases of each class in each replication; the first `n_labelled` are labelled.
 
-    Parameters
-    ----------
-    key : int
-        64-bit seed.
-    first_replication : int
-        Index of the first replication; the address has its low 32 bits, so indices below 2**32 are distinct.
-    out : ndarray of int64, shape (replications, 20)
-        Filled with the labelled cases by truth and verdict (4·truth + verdict) and the others by verdict
-        (16 + verdict); a pair of truths, or of verdicts, is 0 where only A is right (accepted), 1 where only B is, 2
-        where both are, 3 where neither is.
-    n_cases : int
-        Cases, in [1, 2**32).
-    n_labelled : int
-        The first so many cases are labelled, in [0, n_cases].
-    logit_a, logit_b : float
-        Conditional logits at difficulty 0, in [-300, 300].
-    difficulty_sd : float
-        Standard deviation of the difficulty in logits, in [0, 40].
-    reworded_a, reworded_b : float
-        Shares of the right answers that are reworded, in [0, 1].
-    p_fn, extra_fn : float
-        Probability that a right answer is rejected, and what is added to it where it is reworded; sum in [0, 1].
-    p_fp : float
-        Probability that a wrong answer is accepted, in [0, 1].
+    Columns: labelled cases by truth and verdict (4·truth + verdict), then the others by verdict (16 + verdict). A pair
+    of truths, or of verdicts, is 0 where only A is right (accepted), 1 where only B is, 2 where both are, 3 where
+    neither is. `extra_fn` adds to `p_fn`, the probability that a right answer is rejected, where it is reworded.
     """
     key64 = np.uint64(key)
     odds_a, odds_b = exp(-logit_a), exp(-logit_b)
@@ -104,17 +83,9 @@ def cases(
     extra_fn: float,
     p_fp: float,
 ) -> None:
-    """Replay the cases of one replication.
+    """Replay one replication; a row is a case: difficulty, right, reworded and accepted of A and B, labelled.
 
-    Parameters
-    ----------
-    key, replication : int
-        64-bit seed and index of the replication.
-    out : ndarray of float64, shape (n_cases, 8)
-        Filled with the difficulty in logits, and right_a, right_b, reworded_a, reworded_b, accepted_a, accepted_b and
-        labelled (1 or 0). Only a right answer counts as reworded.
-    n_cases, n_labelled, logit_a, logit_b, difficulty_sd, reworded_a, reworded_b, p_fn, extra_fn, p_fp
-        As in `simulate`.
+    Only a right answer counts as reworded.
     """
     key64 = np.uint64(key)
     odds_a, odds_b = exp(-logit_a), exp(-logit_b)

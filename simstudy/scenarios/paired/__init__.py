@@ -283,13 +283,7 @@ class Paired(Scenario):
         return conditional_logit(a, sd), conditional_logit(a + values["difference"], sd)
 
     def kernel_arguments(self, values: Values, alphas: tuple[float, ...], alternative: str) -> tuple[Any, ...]:
-        """Return (n_cases, logit_a, logit_b, difficulty_sd).
-
-        Raises
-        ------
-        RefusedError
-            At a discordance that no shared difficulty gives.
-        """
+        """Return (n_cases, logit_a, logit_b, difficulty_sd)."""
         sd = self._difficulty(values)
         if math.isnan(sd):
             a, b = values["accuracy_a"], values["accuracy_a"] + values["difference"]

@@ -54,23 +54,7 @@ def simulate(
     logit_b: float,
     difficulty_sd: float,
 ) -> None:
-    """Count the classes of cases of each replication.
-
-    Parameters
-    ----------
-    key : int
-        64-bit seed.
-    first_replication : int
-        Index of the first replication; the address has its low 32 bits, so indices below 2**32 are distinct.
-    out : ndarray of int64, shape (replications, 3)
-        Filled with n10 (only A right), n01 (only B right) and n11 (both right).
-    n_cases : int
-        Cases, in [1, 2**32).
-    logit_a, logit_b : float
-        Conditional logits at difficulty 0, in [-300, 300].
-    difficulty_sd : float
-        Standard deviation of the difficulty in logits, in [0, 40].
-    """
+    """Count n10 (only A right), n01 (only B right) and n11 of each replication; logits hold at difficulty 0."""
     odds_a, odds_b = exp(-logit_a), exp(-logit_b)
     bits = _table_bits(out.shape[0] * n_cases)
     table = _bounds(bits, odds_a, odds_b, difficulty_sd)
@@ -109,19 +93,7 @@ def cases(
     logit_b: float,
     difficulty_sd: float,
 ) -> None:
-    """Replay the cases of one replication.
-
-    Parameters
-    ----------
-    key, replication : int
-        64-bit seed and index of the replication.
-    out : ndarray of float64, shape (n_cases, 3)
-        Filled with the difficulty in logits, right_a and right_b (1 or 0).
-    n_cases : int
-        Cases, in [1, 2**32).
-    logit_a, logit_b, difficulty_sd : float
-        As in `simulate`.
-    """
+    """Replay one replication; a row is a case: its difficulty in logits, right_a and right_b."""
     odds_a, odds_b = exp(-logit_a), exp(-logit_b)
     for unit in range(n_cases):
         four = _words(np.uint64(key), replication, unit)

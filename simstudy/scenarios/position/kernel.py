@@ -44,27 +44,9 @@ def simulate(
     tie_band: float,
     ability_sd: float,
 ) -> None:
-    """Count the verdict pairs of each replication.
+    """Count the pairs of letters (pass AB, pass BA) of each replication: AA, AB, A tie, BA, BB, B tie, tie A, ...
 
-    Parameters
-    ----------
-    key : int
-        64-bit seed.
-    first_replication : int
-        Index of the first replication; the address has its low 32 bits, so indices below 2**32 are distinct.
-    out : ndarray of int64, shape (replications, 9)
-        Filled with the pairs of letters (pass AB, pass BA): AA, AB, A tie, BA, BB, B tie, tie A, tie B, tie tie.
-    n_pairs : int
-        Pairs, in [1, 2**32).
-    beta, ability, tie_band : float
-        Bias toward the first position, mean weight of the better answer, and width of ties, in logits.
-    x_better : float
-        Probability that X is better, of pairs that are not equally good.
-    tied : float
-        Probability that the answers are equally good.
-    ability_sd : float
-        Standard deviation of the weight of the better answer over pairs, in logits; both passes of a pair share it.
-        |beta| + ability + tie_band + 8.3 ability_sd is at most 700.
+    |beta| + ability + tie_band + 8.3 ability_sd is at most 700; both passes of a pair share its ability.
     """
     key64 = np.uint64(key)
     equal, better = threshold32(tied), threshold32(x_better)
@@ -109,20 +91,10 @@ def cases(
     tie_band: float,
     ability_sd: float,
 ) -> None:
-    """Replay the pairs of one replication.
+    """Replay one replication; a row is a pair: its truth, its ability and the verdicts of both passes.
 
-    Parameters
-    ----------
-    key, replication : int
-        64-bit seed and index of the replication.
-    out : ndarray of float64, shape (n_pairs, 4)
-        Filled with the truth (1 X better, −1 Y better, 0 equally good), the ability, which counts where the answers
-        are not equally good, and the verdicts of pass AB and pass BA (1 the answer shown first, −1 the one shown
-        second, 0 a tie).
-    n_pairs : int
-        Pairs, in [1, 2**32).
-    beta, ability, x_better, tied, tie_band, ability_sd : float
-        As in `simulate`.
+    Truth: 1 X better, −1 Y better, 0 equally good; ability counts where they are not. Verdicts: 1 the answer shown
+    first, −1 the one shown second, 0 a tie.
     """
     key64, address = np.uint64(key), np.uint64(replication) & LOW_32
     equal, better = threshold32(tied), threshold32(x_better)

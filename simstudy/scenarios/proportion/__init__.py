@@ -33,18 +33,7 @@ METHODS = (
 
 
 def share(x: Any, n: Any) -> Any:
-    """Return the observed accuracy.
-
-    Parameters
-    ----------
-    x, n : array_like of int
-        Cases right, and cases.
-
-    Returns
-    -------
-    array of float
-        x/n, in [0, 1].
-    """
+    """Return the observed accuracy x/n."""
     return x / n
 
 

@@ -20,39 +20,13 @@ NEVER = np.uint64(0)
 
 @kernel
 def simulate(key: Key, first_replication: int, out: NDArray[np.int64], n_cases: int, accuracy: float) -> None:
-    """Count the right answers of each replication.
-
-    Parameters
-    ----------
-    key : int
-        64-bit seed.
-    first_replication : int
-        Index of the first replication; the address has its low 32 bits, so indices below 2**32 are distinct.
-    out : ndarray of int64, shape (replications, 1)
-        Filled with x, the number of right answers, in [0, n_cases].
-    n_cases : int
-        Cases, at least 1.
-    accuracy : float
-        Probability of a right answer, in [0, 1]; 0 and 1 are exact, others are met within 2**-33.
-    """
+    """Count the right answers of each replication; accuracies 0 and 1 are exact, others are met within 2**-33."""
     count_right(key, first_replication, out, 0, n_cases, accuracy, DRAW)
 
 
 @kernel
 def cases(key: Key, replication: int, out: NDArray[np.float64], n_cases: int, accuracy: float) -> None:
-    """Replay the cases of one replication.
-
-    Parameters
-    ----------
-    key, replication : int
-        64-bit seed and index of the replication.
-    out : ndarray of float64, shape (n_cases, 1)
-        Filled with 1 where the answer is right, else 0; the column sums to what `simulate` counts.
-    n_cases : int
-        Cases, at least 1.
-    accuracy : float
-        As in `simulate`.
-    """
+    """Replay one replication; a row is a case: 1 where the answer is right, else 0."""
     replay_right(key, replication, out, 0, n_cases, accuracy, DRAW)
 
 

@@ -255,18 +255,7 @@ class SelfPreference(Scenario):
 
 
 def pair_class(own: tuple[int, int], third: tuple[int, int]) -> str:
-    """Return the class of a pair by the verdicts of both judges.
-
-    Parameters
-    ----------
-    own, third : tuple of int
-        1 where the judge picks the own system, shown first and shown second.
-
-    Returns
-    -------
-    str
-        One of `CLASSES`.
-    """
+    """Return the class of a pair by the verdicts of both judges, 1 for the own system, shown first and second."""
     gap2 = sum(own) - sum(third)
     if gap2 == 0:
         return "agree" if own == third else "cross"

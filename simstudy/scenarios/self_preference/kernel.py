@@ -47,31 +47,11 @@ def simulate(
     tied: float,
     judge_pair_sd: float,
 ) -> None:
-    """Count the classes of the pairs of each replication.
+    """Count the pairs of each class in each replication.
 
-    Parameters
-    ----------
-    key : int
-        64-bit seed.
-    first_replication : int
-        Index of the first replication; the address has its low 32 bits, so indices below 2**32 are distinct.
-    out : ndarray of int64, shape (replications, 7)
-        Filled with the pairs of each class. Half and whole are the size of the gap of win rates; up is toward the own
-        system. Seen: the judges differ in whether they pick the own system in any order; hidden: both do. cross: each
-        judge alone picks it in one order. Pairs on which the judges agree in both orders are left out.
-    n_pairs : int
-        Pairs, in [1, 2**32).
-    bonus : float
-        Logits that the own judge adds to its own system.
-    ability : float
-        Logits toward the better answer, of both judges.
-    beta : float
-        Logits toward the answer shown first, of both judges.
-    tied : float
-        Share of pairs with equally good answers, in [0, 1].
-    judge_pair_sd : float
-        Standard deviation, in logits, of what the own judge adds to its own system on a pair beside the bonus. The
-        absolute values of bonus, ability, beta and 8.3 judge_pair_sd sum to at most 300.
+    Half and whole are the size of the gap of win rates; up is toward the own system. Seen: the judges differ in whether
+    they pick the own system in any order; hidden: both do. cross: each judge alone picks it in one order. Pairs on
+    which the judges agree in both orders are left out. |bonus| + ability + |beta| + 8.3 judge_pair_sd is at most 300.
     """
     threshold, shift, pull = threshold32(tied), exp(-bonus), exp(-beta)
     odds, shifts, codes = np.empty(LANES), np.empty(LANES), np.empty(LANES, np.int64)
@@ -108,20 +88,10 @@ def cases(
     tied: float,
     judge_pair_sd: float,
 ) -> None:
-    """Replay the pairs of one replication.
+    """Replay one replication; a row is a pair: truth, what the own judge adds to its own system, four verdicts.
 
-    Parameters
-    ----------
-    key, replication : int
-        64-bit seed and index of the replication.
-    out : ndarray of float64, shape (n_pairs, 6)
-        Filled with the truth (1 where the own system's answer is better, -1 where the other's is, 0 where neither),
-        the logits that the own judge adds to its own system, and four verdicts, 1 for the own system: own judge with
-        the own system shown first and second, third-party judge with it first and second.
-    n_pairs : int
-        Pairs, in [1, 2**32).
-    bonus, ability, beta, tied, judge_pair_sd : float
-        As in `simulate`.
+    Truth: 1 where the own system's answer is better, -1 where the other's is, 0 where neither. Verdicts, 1 for the own
+    system: own judge with the own system shown first and second, third-party judge with it first and second.
     """
     threshold, shift, pull = threshold32(tied), exp(-bonus), exp(-beta)
     for unit in range(n_pairs):

@@ -57,38 +57,15 @@ def _logistic(logits: Floats) -> Floats:
 
 
 def unstable_probability(repetitions: int, mean: float, sd: float) -> float:
-    """Return the probability that a prompt gets both verdicts.
-
-    Parameters
-    ----------
-    repetitions : int
-        Verdicts of each prompt, at least 1.
-    mean, sd : float
-        Mean and standard deviation of the logit of the verdict "correct" over prompts.
-
-    Returns
-    -------
-    float
-        E[1 − q^K − (1 − q)^K], in [0, 1).
-    """
+    """Return E[1 − q^K − (1 − q)^K], the probability that a prompt gets both verdicts in K repetitions."""
     q, weights = _prompts(mean, sd)
     return float(weights @ np.maximum(0.0, 1.0 - q**repetitions - (1.0 - q) ** repetitions))
 
 
 def repetitions_needed(largest_error: float, mean: float, sd: float) -> float:
-    """Return the smallest odd number of repetitions whose majority errs seldom enough.
+    """Return the smallest odd number of repetitions, up to 999, whose majority errs seldom enough, else NaN.
 
-    Parameters
-    ----------
-    largest_error : float
-        Largest acceptable majority error, in (0, 1/2).
-    mean, sd : float
-        Mean and standard deviation of the logit of the verdict "correct" over prompts.
-
-    Returns
-    -------
-    float
-        NaN where no number up to 999 is enough. The error of an odd number falls with it, so halving finds the least.
+    The error of an odd number falls with it, so halving finds the least.
     """
     low, high = -1, MOST_REPETITIONS // 2 - 1
     if _majority_error(2 * high + 1, mean, sd) > largest_error:

@@ -30,23 +30,7 @@ def simulate(
     mean_logit: float,
     prompt_sd: float,
 ) -> None:
-    """Count the prompts that get both verdicts, and those that get one, in each replication.
-
-    Parameters
-    ----------
-    key : int
-        64-bit seed.
-    first_replication : int
-        Index of the first replication; the address has its low 32 bits, so indices below 2**32 are distinct.
-    out : ndarray of int64, shape (replications, 2)
-        Filled with unstable and stable; they sum to n_prompts.
-    n_prompts, repetitions : int
-        Prompts in [1, 2**32), verdicts of each in [1, 2**34).
-    mean_logit : float
-        Mean logit of the verdict "correct", in [-300, 300].
-    prompt_sd : float
-        Standard deviation of the logit over prompts, in [0, 40].
-    """
+    """Count the prompts that get both verdicts, and those that get one, in each replication."""
     key64 = np.uint64(key)
     odds, correct = np.empty(LANES), np.empty(LANES, np.int64)
     unstable = np.empty(LANES, np.int64)
@@ -82,18 +66,7 @@ def cases(
     mean_logit: float,
     prompt_sd: float,
 ) -> None:
-    """Replay the prompts of one replication.
-
-    Parameters
-    ----------
-    key, replication : int
-        64-bit seed and index of the replication.
-    out : ndarray of float64, shape (n_prompts, 4)
-        Filled with logit and q, the prompt's logit and probability of the verdict "correct"; correct, its verdicts
-        "correct"; and minority, the smaller of the two numbers of verdicts.
-    n_prompts, repetitions, mean_logit, prompt_sd
-        As in `simulate`.
-    """
+    """Replay one replication; a row is a prompt: its logit, its q = P("correct"), its verdicts "correct" and its rarer ones."""
     key64, address = np.uint64(key), np.uint64(replication) & LOW_32
     for prompt in range(n_prompts):
         unit = np.uint64(prompt)

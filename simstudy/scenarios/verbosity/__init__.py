@@ -21,32 +21,12 @@ PICKS_PER_UNIT = 8
 
 
 def as_it_is(value: Any) -> Any:
-    """Return an estimate that the kernel has made.
-
-    Parameters
-    ----------
-    value : array of float64
-
-    Returns
-    -------
-    array of float64
-    """
+    """Return an estimate that the kernel has made."""
     return value
 
 
 def limits(low: Any, high: Any, level: float = 0.95) -> Any:  # noqa: ARG001
-    """Return limits that the kernel has made.
-
-    Parameters
-    ----------
-    low, high : array of float64
-    level : float
-        The one level of the study, which the kernel knows.
-
-    Returns
-    -------
-    low, high : array of float64
-    """
+    """Return limits that the kernel has made, at the one level of the study."""
     return low, high
 
 

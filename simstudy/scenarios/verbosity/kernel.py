@@ -56,39 +56,13 @@ def simulate(
     resamples: int,
     alpha: float,
 ) -> None:
-    """Simulate replications and analyse the scores of each.
+    """Simulate replications and analyse the scores of each; columns that nobody wants are left out where they cost.
 
-    Parameters
-    ----------
-    key : int
-        64-bit seed.
-    first_replication : int
-        Index of the first replication; the address has its low 32 bits, so indices below 2**32 are distinct.
-    out : ndarray of int64, shape (replications, 15)
-        Filled with the mean of the slopes of the cases and its standard error; the pooled slope and its cluster-robust
-        one; of the cluster bootstrap the limits and the numbers of means not above and not below 0; the same of the
-        set bootstrap; gamma of the interval regression, its standard error and its cluster-robust one. All in steps
-        of 2**-40; UNDEFINED where there is no value.
-    wanted : ndarray of bool, shape (15,)
-        Which columns are read; bootstraps and regressions that nobody reads are left out, and nothing else changes.
-    n_cases : int
-        Cases in [1, 2**32).
-    k : int
-        Versions of each case, from 2.
-    base_words : ndarray of int64, shape (profile,)
-        Words of the first version, at least 1, taken in turn by the cases.
-    filler_words : ndarray of int64, shape (at least k - 1,)
-        Words that each further version adds, at least 1.
-    gamma : float
-        Points per doubling of the length.
-    noise_sd, case_sd : float
-        Standard deviations of the noise of a score and of what the versions of a case share, in points.
-    right : int
-        1 where the answers are right, 0 where they are wrong.
-    resamples : int
-        Resamples of the bootstraps, at least 1.
-    alpha : float
-        Their limits are at level 1 - alpha.
+    Columns: the mean of the slopes of the cases and its standard error; the pooled slope and its cluster-robust one; of
+    the cluster bootstrap the limits and the numbers of means not above and not below 0; the same of the set bootstrap;
+    gamma of the interval regression, its standard error and its cluster-robust one. All in steps of 2**-40; UNDEFINED
+    where there is no value. `base_words` are taken in turn by the cases; `filler_words` is what each further version
+    adds.
     """
     x, spread = np.empty((base_words.shape[0], k)), np.empty(base_words.shape[0])
     _lengths(x, spread, base_words, filler_words)
@@ -133,17 +107,7 @@ def cases(
     case_sd: float,
     right: int,
 ) -> None:
-    """Replay the scores of one replication.
-
-    Parameters
-    ----------
-    key, replication : int
-        64-bit seed and index of the replication.
-    out : ndarray of float64, shape (n_cases * k, 4)
-        Filled with case and version, both from 0, words and score, versions within cases.
-    n_cases, k, base_words, filler_words, gamma, noise_sd, case_sd, right
-        As in `simulate`.
-    """
+    """Replay one replication; a row is a version of a case: case, version, words and score."""
     x, spread = np.empty((base_words.shape[0], k)), np.empty(base_words.shape[0])
     _lengths(x, spread, base_words, filler_words)
     scores = np.empty((n_cases, k), np.int64)

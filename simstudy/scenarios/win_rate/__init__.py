@@ -144,17 +144,23 @@ class WinRate(Scenario):
     default_methods = ("one_order", "consistent", "averaged")
     measures = (
         Measure("adopt", f"probability of adopting B: {ADOPT}", of=Outcome(ADOPT), limits=True, better="more"),
-        Measure("adopt_by_test", "probability that the test alone adopts", of=Said("test"), behind_power=1),
-        Measure("adopt_by_rate", "probability that the win rate alone adopts", of=Said("rate"), behind_power=2),
+        Measure(
+            "adopt_by_test", "probability that the test alone adopts", of=Said("test"), better="more", behind_power=1
+        ),
+        Measure(
+            "adopt_by_rate",
+            "probability that the win rate alone adopts",
+            of=Said("rate"),
+            better="more",
+            behind_power=2,
+        ),
         Measure("win_rate", "mean win rate among decisive pairs, where there are any", error="mean", behind_power=3),
         Measure("decisive_share", "mean share of decisive pairs", error="mean", behind_power=4),
     )
     reports = tuple(f"win_rate_{name}" for name in ("one_order", "consistent", "averaged"))
     directions: ClassVar = ("A stronger", "B stronger")
     units: ClassVar = {
-        **{
-            f"win_rate_{name}": (f"win rate of B among decisive pairs, {name}", "proportion") for name in PROTOCOLS
-        },
+        **{f"win_rate_{name}": (f"win rate of B among decisive pairs, {name}", "proportion") for name in PROTOCOLS},
         "preferred": ("share of pairs in which an unbiased judge picks B more readily", "proportion"),
         "judge_calls": ("readings by the judge", "calls"),
     }
