@@ -25,26 +25,7 @@ _DAMAGE = (OSError, ValueError, LookupError, RuntimeError, ArithmeticError, Type
 
 
 def check_destination(path: str | os.PathLike[str], endings: Sequence[str] = ENDINGS) -> Path:
-    """Refuse a file name that could not be written, before the work is done.
-
-    Parameters
-    ----------
-    path : str or path-like
-        Where the result shall go.
-    endings : sequence of str, default (".nc",)
-        The endings allowed, each with its dot, in lower case.
-
-    Returns
-    -------
-    Path
-        The checked path.
-
-    Raises
-    ------
-    RequestError
-        For a name that is empty, too long or has an ending that is not allowed, a folder that is missing or
-        cannot be written to, or a path that is a folder. The remedy is in the message.
-    """
+    """Refuse a file name that could not be written, before the work is done; endings with their dot, in lower case."""
     if not os.fspath(path):
         raise RequestError(f"The name of the file to write is empty; endings allowed: {', '.join(endings)}.")
     destination = Path(path)
@@ -94,28 +75,10 @@ def _with_ending(path: Path, endings: Sequence[str]) -> str | None:
 
 @contextlib.contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Give a temporary name beside a file, and rename it to the file once it is complete.
+    """Give a temporary name in the folder of a file, and rename it to the file once it is complete.
 
-    Parameters
-    ----------
-    path : Path
-        The file to write, in a folder that exists.
-
-    Yields
-    ------
-    Path
-        The temporary name, in the same folder (a rename across file systems would not be atomic) and with the
-        same ending.
-
-    Raises
-    ------
-    ComputationError
-        Where the system refuses to write, for example on a full disk.
-
-    Notes
-    -----
-    However the block is left, no half-written file stays behind; an older file keeps its content until the
-    new one is complete.
+    However the block is left, no half-written file stays behind; an older file keeps its content until the new one is
+    complete.
     """
     # A plain name instead of tempfile's, whose files nobody but the owner could read after the rename; and a
     # short one, because the name of the file may be as long as the system allows.

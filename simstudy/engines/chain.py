@@ -29,45 +29,16 @@ LARGEST = 40_000_000
 
 
 def reach(n: float, variance: float, bound: float = 1.0) -> int:
-    """Return t with P(|X − μ| ≥ t) ≤ TAIL for a sum of n independent terms.
-
-    Parameters
-    ----------
-    n : float
-        Number of terms.
-    variance : float
-        Variance of one term.
-    bound : float
-        Largest distance of a term from its mean.
-
-    Returns
-    -------
-    int
-        Half-width of the window.
-    """
+    """Return t with P(|X − μ| ≥ t) ≤ TAIL for a sum of n independent terms, each within `bound` of its mean."""
     log = math.log(2.0 / TAIL)
     third = bound * log / 3.0
     return math.ceil(third + math.sqrt(third * third + 2.0 * n * variance * log))
 
 
 def binomial_table(n: Ints, p: float, whole: bool = False) -> tuple[Ints, Floats]:
-    """Return binomial probabilities for several numbers of trials, each on its own window.
+    """Return binomial probabilities for several numbers of trials, each on its own window (or all outcomes).
 
-    Parameters
-    ----------
-    n : array of int64, shape (k,)
-        Numbers of trials.
-    p : float
-        Probability of success, in [0, 1].
-    whole : bool
-        Whether to keep all outcomes instead of a window.
-
-    Returns
-    -------
-    start : array of int64, shape (k,)
-        First outcome of each window; may be negative, where the probability is zero.
-    table : array of float64, shape (k, width)
-        P(X = start + j).
+    The table holds P(X = start + j); a start may be negative, where the probability is zero.
     """
     if p <= 0.0 or p >= 1.0:
         certain = np.where(p <= 0.0, 0, n).astype(np.int64)
@@ -146,15 +117,7 @@ def whole_chain(n: int, shares: Sequence[float]) -> State:
 def conditional_shares(probabilities: Sequence[float]) -> list[float]:
     """Return the probability of each class but the last among those that are left.
 
-    Parameters
-    ----------
-    probabilities : sequence of float
-        Of all classes.
-
-    Returns
-    -------
-    list of float
-        One fewer than there are classes; the chain of binomials with these is the multinomial law.
+    The chain of binomials with these is the multinomial law.
     """
     remaining, shares = 1.0, []
     last = max((i for i, p in enumerate(probabilities) if p > 0.0), default=0)

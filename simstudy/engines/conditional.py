@@ -27,18 +27,10 @@ NEAR = 4
 
 @dataclass(frozen=True, eq=False)
 class Critical:
-    """Critical values of n01 for consecutive discordant totals m.
+    """Critical values of n01 for consecutive discordant totals m."""
 
-    Attributes
-    ----------
-    upper : array of int64
-        Smallest n01 that says "B better"; m + 1 where none does.
-    lower : array of int64
-        Largest n01 that says "A better"; −1 where none does.
-    """
-
-    upper: Ints
-    lower: Ints
+    upper: Ints  # smallest n01 that says "B better"; m + 1 where none does
+    lower: Ints  # largest n01 that says "A better"; −1 where none does
 
 
 def _tail(p_value: Callable[..., Floats], total: Ints, alpha: float, alternative: str) -> Ints:
@@ -84,22 +76,7 @@ def _critical_chunk(test: Call, alpha: float, alternative: str, chunk: int) -> C
 
 
 def critical_values(test: Call, alpha: float, alternative: str, start: int, stop: int) -> Critical:
-    """Return the critical values of a McNemar-type test.
-
-    Parameters
-    ----------
-    test : Call
-        The p-value of a method that decides by the discordant total.
-    alpha : float
-        Level in (0, 1).
-    alternative : {"two-sided", "greater", "less"}
-    start, stop : int
-        Range of discordant totals, stop excluded.
-
-    Returns
-    -------
-    Critical
-    """
+    """Return the critical values of a McNemar-type test for the discordant totals from start to before stop."""
     chunks = [
         _critical_chunk(test, alpha, alternative, chunk) for chunk in range(start // CHUNK, (stop - 1) // CHUNK + 1)
     ]
@@ -112,21 +89,7 @@ def critical_values(test: Call, alpha: float, alternative: str, start: int, stop
 def rejection_given_total(
     test: Call, alpha: float, alternative: str, start: int, stop: int, share: float
 ) -> tuple[Floats, Floats]:
-    """Return P(reject | m) for m in a range, upward and downward.
-
-    Parameters
-    ----------
-    test, alpha, alternative
-        See `critical_values`.
-    start, stop : int
-        Range of discordant totals, stop excluded.
-    share : float
-        P(only B right | discordant).
-
-    Returns
-    -------
-    up, down : arrays of float64, shape (stop − start,)
-    """
+    """Return P(reject | m), upward and downward; `share` is P(only B right | discordant)."""
     from scipy.special import bdtr, bdtrc  # late: start-up
 
     critical = critical_values(test, alpha, alternative, start, stop)
@@ -141,22 +104,7 @@ def rejection_given_total(
 def discordant_power(
     n: ArrayLike, p10: float, p01: float, test: Call, alpha: float, alternative: str = "two-sided"
 ) -> tuple[Floats, Floats]:
-    """Return the exact power of a McNemar-type test for several numbers of cases.
-
-    Parameters
-    ----------
-    n : array_like of int, shape (k,)
-        Numbers of cases.
-    p10, p01 : float
-        P(only A right), P(only B right).
-    test, alpha, alternative
-        See `critical_values`.
-
-    Returns
-    -------
-    up, down : arrays of float64, shape (k,)
-        P(reject and n01 > n10) and P(reject and n01 < n10).
-    """
+    """Return P(reject and n01 > n10) and P(reject and n01 < n10) for several numbers of cases, exactly."""
     sizes = np.atleast_1d(np.asarray(n, np.int64))
     discordance = min(1.0, p10 + p01)
     # a table has a row per size, as wide as the window of the largest: pieces keep it small
@@ -192,23 +140,7 @@ def mcnemar_power(
     alpha: float = 0.05,
     alternative: str = "two-sided",
 ) -> Floats:
-    """Return the exact power of a McNemar-type test in either direction.
-
-    Parameters
-    ----------
-    n : array_like of int, shape (k,)
-        Numbers of cases.
-    p10, p01 : float
-        P(only A right), P(only B right).
-    method : str
-        A method of scenario paired that decides by the discordant total.
-    alpha, alternative
-        See `critical_values`.
-
-    Returns
-    -------
-    array of float64, shape (k,)
-    """
+    """Return the exact power, in either direction, of a method of scenario paired for several numbers of cases."""
     test = get_scenario("paired").method(method).p_value
     assert test is not None
     up, down = discordant_power(n, p10, p01, test, alpha, alternative)
@@ -224,24 +156,7 @@ def mcnemar_size(
     alternative: str = "two-sided",
     largest: int = 1_000_000,
 ) -> int:
-    """Return a number of cases with a given power: bisection on the power curve, ignoring its small teeth.
-
-    Parameters
-    ----------
-    p10, p01 : float
-        P(only A right), P(only B right).
-    target : float
-        Power asked for.
-    method, alpha, alternative
-        See `mcnemar_power`.
-    largest : int
-        Largest number of cases that is considered.
-
-    Returns
-    -------
-    int
-        An n with power of at least ``target`` while n − 1 has less; −1 where even ``largest`` has less.
-    """
+    """Return a number of cases with a given power: bisection on the power curve, ignoring its small teeth."""
     low, high = 0, min(16, largest)
     while mcnemar_power(high, p10, p01, method, alpha, alternative)[0] < target:
         if high >= largest:

@@ -32,40 +32,20 @@ ALIKE = 1e-14
 
 @dataclass(frozen=True, eq=False)
 class Law:
-    """The joint law of some projections.
-
-    Attributes
-    ----------
-    rows : array of int64, shape (n_rows, n_projections)
-        Distinct rows.
-    probability : array of float64, shape (n_rows,)
-        Probability of each row.
-    key : tuple, optional
-        Two laws with the same key have the same rows.
-    """
+    """The joint law of some projections: distinct rows, and the probability of each."""
 
     rows: Ints
     probability: Floats
-    key: tuple[object, ...] | None = None
+    key: tuple[object, ...] | None = None  # two laws with the same key have the same rows
 
 
 @dataclass(frozen=True, eq=False)
 class _Shape:
-    """What projections make of the classes, whatever their probabilities.
+    """What projections make of the classes, whatever their probabilities."""
 
-    Attributes
-    ----------
-    distinct : array of int64, shape (n_distinct, n_projections)
-        The different projections of a single unit.
-    which : array of int64, shape (n_classes,)
-        Row of ``distinct`` that a class belongs to.
-    told_apart : bool
-        Whether the projections determine the counts of the distinct rows.
-    """
-
-    distinct: Ints
-    which: Ints
-    told_apart: bool
+    distinct: Ints  # the different projections of a single unit
+    which: Ints  # row of `distinct` that each class belongs to
+    told_apart: bool  # whether the projections determine the counts of the distinct rows
 
 
 @lru_cache(maxsize=256)
@@ -131,12 +111,7 @@ def _product(first: Law, second: Law) -> Law:
 
 
 def projection_vectors(point: DesignPoint, reading: Sequence[str], columns: Sequence[str] = ()) -> Ints:
-    """Return the coefficients of projections over columns, those of the point where not given.
-
-    Returns
-    -------
-    array of int64, shape (n_projections, n_columns)
-    """
+    """Return the coefficients of projections (rows) over columns, those of the point where not given."""
     columns = columns or point.columns
     vectors = np.zeros((len(reading), len(columns)), np.int64)
     for i, name in enumerate(reading):
@@ -148,24 +123,12 @@ def projection_vectors(point: DesignPoint, reading: Sequence[str], columns: Sequ
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """The units that some projections read.
+    """The units that some projections read, and the classes of a unit."""
 
-    Attributes
-    ----------
-    mine : tuple of int
-        Which projections of the reading.
-    n : int
-        Units.
-    probabilities : tuple of float
-        Of the classes of a unit.
-    vectors : array of int64, shape (n_classes, n_projections)
-        What a unit of each class adds.
-    """
-
-    mine: tuple[int, ...]
+    mine: tuple[int, ...]  # which projections of the reading
     n: int
     probabilities: tuple[float, ...]
-    vectors: Ints
+    vectors: Ints  # what a unit of each class adds to each projection
 
     @property
     def unit_law(self) -> dict[tuple[int, ...], float]:
@@ -205,20 +168,9 @@ def _alike(a: Mapping[tuple[int, ...], float], b: Mapping[tuple[int, ...], float
 
 
 def discordant_law(point: DesignPoint, method: Method) -> tuple[int, float, float]:
-    """Return the trinomial law that a method reads which decides by the discordant total.
+    """Return the units, and the probabilities that one counts against and for the positive direction.
 
-    Parameters
-    ----------
-    point : DesignPoint
-    method : Method
-        With `discordant` projections.
-
-    Returns
-    -------
-    n : int
-        Units.
-    against, toward : float
-        Probability that a unit counts against, and for, the positive direction.
+    For a method that decides by the discordant total: its law is trinomial.
     """
     (part,) = _parts(point, method.discordant)
     return part.n, part.unit_law.get((1, 0), 0.0), part.unit_law.get((0, 1), 0.0)
@@ -227,22 +179,8 @@ def discordant_law(point: DesignPoint, method: Method) -> tuple[int, float, floa
 def exact_laws(point: DesignPoint, reading: Sequence[str]) -> Iterator[Law]:
     """Yield the joint law of projections at a design point, in pieces of bounded size.
 
-    Parameters
-    ----------
-    point : DesignPoint
-        Of a scenario whose blocks describe a replication.
-    reading : sequence of str
-        Projections; each within one block, or over blocks whose units look alike to it.
-
-    Yields
-    ------
-    Law
-        Pieces whose probabilities add up to one, but for what lies outside the windows.
-
-    Raises
-    ------
-    ComputationError
-        If the law is too large to enumerate.
+    Each projection reads one block, or blocks whose units look alike to it. The probabilities of all pieces add up to
+    one, but for what lies outside the windows.
     """
     parts = _parts(point, reading)
     if len(parts) == 1:
@@ -268,17 +206,7 @@ def walk_laws(
 def law_rows(point: DesignPoint, reading: tuple[str, ...]) -> float:
     """Return roughly how many rows an exact law has, without computing it.
 
-    Parameters
-    ----------
-    point : DesignPoint
-        Of a scenario whose blocks describe a replication.
-    reading : tuple of str
-        Projections.
-
-    Returns
-    -------
-    float
-        Product of the windows of the free classes, or of the projections where they do not tell the classes apart.
+    The product of the windows of the free classes, or of the projections where they do not tell the classes apart.
     """
     if point.scenario.walk_columns:
         return WALK_ROWS

@@ -18,14 +18,7 @@ DENSE = 8
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """Distinct rows and how often each came up.
-
-    Attributes
-    ----------
-    rows : array of int64, shape (n_rows, n_projections)
-        Sorted lexicographically, each once.
-    counts : array of int64, shape (n_rows,)
-    """
+    """Distinct rows, sorted lexicographically, and how often each came up."""
 
     rows: Ints
     counts: Ints
@@ -37,19 +30,7 @@ class Tally:
 
 
 def tally(rows: Ints, counts: Ints | None = None) -> Tally:
-    """Return the histogram of some rows.
-
-    Parameters
-    ----------
-    rows : array of int64, shape (n, k)
-        One row per replication, or distinct rows with counts.
-    counts : array of int64, shape (n,), optional
-        How often each row came up; once each where not given.
-
-    Returns
-    -------
-    Tally
-    """
+    """Return the histogram of rows, one per replication, or distinct ones with counts."""
     low = rows.min(axis=0)
     # as floats: the span of a column of real numbers with undefined ones does not fit an integer
     span = rows.max(axis=0).astype(np.float64) - low + 1
@@ -88,18 +69,7 @@ def _sums(which: NDArray[np.intp], counts: Ints | None, size: int) -> Ints:
 
 
 def merge(tallies: list[Tally]) -> Tally:
-    """Return the histogram of all replications of several histograms.
-
-    Parameters
-    ----------
-    tallies : list of Tally
-        At least one.
-
-    Returns
-    -------
-    Tally
-        The same for any order of the list.
-    """
+    """Return the histogram of all replications of several histograms (one at least), whatever their order."""
     if len(tallies) == 1:
         return tallies[0]
     return tally(np.concatenate([t.rows for t in tallies]), np.concatenate([t.counts for t in tallies]))

@@ -44,42 +44,15 @@ _decorating = threading.Lock()
 
 
 def helper(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a function that kernels call, and inline it into them.
-
-    Parameters
-    ----------
-    function : callable
-        A module-level function of scalars.
-
-    Returns
-    -------
-    callable
-        The compiled function.
-
-    Notes
-    -----
-    Inlining is forced: a call in the innermost loop keeps LLVM from vectorising it.
-    """
+    """Compile a function of scalars and force it inline: a call in the innermost loop keeps LLVM from vectorising."""
     return cast("Callable[P, R]", numba.njit(function, forceinline=True, error_model="numpy"))
 
 
 def part(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a piece that kernels call without inlining it; it is cached on disk.
+    """Compile a piece that kernels call without inlining it, cached on disk; it calls module-level functions only.
 
-    Parameters
-    ----------
-    function : callable
-        A module-level function that calls module-level helpers and parts only (numba's cache misses closures).
-
-    Returns
-    -------
-    callable
-        The compiled function.
-
-    Notes
-    -----
-    What stands outside the innermost loop is a part rather than a helper: inlining it everywhere multiplies the
-    time of compilation.
+    What stands outside the innermost loop is a part rather than a helper: inlining it everywhere multiplies the time of
+    compilation. Numba's cache misses closures.
     """
     folder = cache_folder()
     with _numba_cache_in(folder):
@@ -88,22 +61,10 @@ def part(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a loop that Python calls; it releases the GIL and is cached on disk.
+    """Compile a loop that Python calls: it releases the GIL and is cached on disk; every parameter is annotated.
 
-    Parameters
-    ----------
-    function : callable
-        A module-level function as for :func:`part`, with every parameter annotated.
-
-    Returns
-    -------
-    callable
-        A function of positional arguments that converts scalars as they are annotated and calls the compiled
-        one, which is its `__wrapped__`.
-
-    Notes
-    -----
-    Without the conversion 0 in place of 0.0, or a NumPy integer in place of an int, would compile the kernel anew.
+    Scalars are converted as they are annotated, or 0 in place of 0.0 would compile it anew. The compiled function
+    itself is the `__wrapped__` of what is returned.
     """
     compiled: Callable[..., R] = part(function)
     parameters = inspect.signature(function, eval_str=True).parameters.values()
@@ -130,13 +91,7 @@ def _as_it_is(value: Any) -> Any:
 
 @cache
 def cache_folder() -> Path | None:
-    """Return the folder of the compiled kernels, made if need be.
-
-    Returns
-    -------
-    pathlib.Path or None
-        None where no folder can be written to; a note is logged then, once.
-    """
+    """Return the folder of the compiled kernels, made if need be; None, with a note, where none can be written to."""
     for parent in _parents():
         folder = parent / f"{_PREFIX}{fingerprint()}"
         if _writable(folder):
@@ -151,18 +106,7 @@ def cache_folder() -> Path | None:
 
 @cache
 def fingerprint(sources: Path = Path(__file__).parent) -> str:
-    """Return a hash of all kernel sources and of the versions that compile them.
-
-    Parameters
-    ----------
-    sources : pathlib.Path
-        The folder with the ``.py`` files.
-
-    Returns
-    -------
-    str
-        Sixteen hexadecimal digits.
-    """
+    """Return a hash of all kernel sources and of the versions that compile them."""
     versions = (numba.__version__, np.__version__, llvmlite.__version__, platform.python_version())
     digest = hashlib.sha256(" ".join(versions).encode())
     for file in sorted(sources.glob("*.py")):

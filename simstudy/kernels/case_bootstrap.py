@@ -28,22 +28,9 @@ RANK_SLACK = 1e-9
 
 @part
 def resample(key: np.uint64, replication: int, values: Floats, means: Floats, set_means: Floats, sets: bool) -> None:
-    """Fill the means of resampled cases.
+    """Fill the means over the picks of each resample, and, if `sets`, those over the distinct cases among them.
 
-    Parameters
-    ----------
-    key : uint64
-        64-bit seed.
-    replication : int
-        Index of the replication.
-    values : ndarray of float64, shape (n_cases,)
-        What is averaged. Multiples of one power of two, so that sums do not depend on the order of the picks.
-    means : ndarray of float64, shape (resamples,)
-        Filled with the mean over the n_cases picks of each resample.
-    set_means : ndarray of float64, shape (resamples,)
-        Filled, if `sets`, with the mean over the distinct cases among the same picks.
-    sets : bool
-        Whether `set_means` is wanted.
+    Values are multiples of one power of two, so that sums do not depend on the order of the picks.
     """
     n = values.shape[0]
     picks = np.empty((4, LANES), np.uint64)
@@ -104,21 +91,9 @@ def _add_new(
 
 @part
 def percentiles(means: Floats, alpha: float) -> tuple[float, float, int, int]:
-    """Return the percentile limits at level 1 - alpha, and how many means lie at or below and at or above 0.
+    """Return the percentile limits at 1 - alpha, and how many means are not positive and not negative; reorders them.
 
-    Parameters
-    ----------
-    means : ndarray of float64, shape (resamples,)
-        Reordered.
-    alpha : float
-        In (0, 1).
-
-    Returns
-    -------
-    low, high : float
-        Quantiles alpha/2 and 1 - alpha/2; a quantile is the smallest value whose distribution function reaches it.
-    below, above : int
-        Numbers of means that are not positive, and not negative.
+    A quantile is the smallest value whose distribution function reaches it.
     """
     resamples = means.shape[0]
     below, above = 0, 0
@@ -135,10 +110,8 @@ def percentiles(means: Floats, alpha: float) -> tuple[float, float, int, int]:
 def select(values: Floats, left: int, rank: int) -> float:
     """Return the value of a rank, counted from 0, among values of which those before `left` are the smallest.
 
-    Notes
-    -----
-    Hoare, C. A. R. (1961). Algorithm 65: FIND. Communications of the ACM 4, 321-322. Values before `rank` are not
-    larger afterwards, those behind it not smaller.
+    Values before `rank` are not larger afterwards, those behind it not smaller: Hoare, C. A. R. (1961). Algorithm 65:
+    FIND. Communications of the ACM 4, 321-322.
     """
     right = values.shape[0] - 1
     while left < right:

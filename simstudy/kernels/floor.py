@@ -16,19 +16,7 @@ DRAW = np.uint64(0)
 
 @kernel
 def philox_floor(key: Key, first_replication: int, out: NDArray[np.uint64], n_cases: int) -> None:
-    """Draw the words of the kernel ``paired.simulate`` and add them up.
-
-    Parameters
-    ----------
-    key : int
-        64-bit seed.
-    first_replication : int
-        Index of the first replication, below 2**32.
-    out : ndarray of uint64, shape (replications,)
-        Filled with a checksum per replication, so that no draw can be optimised away.
-    n_cases : int
-        Calls of Philox per replication.
-    """
+    """Draw the words of the kernel of ``paired``; `out` gets a checksum, so that no draw can be optimised away."""
     key64 = np.uint64(key)
     sums = np.empty(LANES, np.uint64)
     for start in range(0, out.shape[0], LANES):

@@ -22,21 +22,7 @@ ROUNDING = 1e-12
 
 @part
 def fill_cells(cells: Floats, counts: Ints, x: Floats) -> int:
-    """List the cells that came up.
-
-    Parameters
-    ----------
-    cells : ndarray of float64, shape (ROWS, at least the number of cells)
-        Its first six rows are filled.
-    counts : ndarray of int64, shape (bases, versions, SCORES)
-        How often each score came up at each x.
-    x : ndarray of float64, shape (bases, versions)
-
-    Returns
-    -------
-    int
-        Number of cells.
-    """
+    """Fill the first six rows of the cells that came up from counts by base, version and score; return their number."""
     n_cells = 0
     for base in range(counts.shape[0]):
         for version in range(counts.shape[1]):
@@ -55,30 +41,14 @@ def fill_cells(cells: Floats, counts: Ints, x: Floats) -> int:
 
 @part
 def has_maximum(cells: Floats, n_cells: int) -> bool:
-    """Tell whether the likelihood of an interval regression has a maximum.
+    """Tell whether the likelihood of an interval regression has a maximum, and only one.
 
-    Parameters
-    ----------
-    cells : ndarray of float64, shape (at least 6, at least n_cells)
-        As `fill_cells` leaves them.
-    n_cells : int
-
-    Returns
-    -------
-    bool
-        False where some direction (da, db, dt) != 0 with dt >= 0 in (alpha, beta, precision) keeps low * dt <= da + db
-        x <= high * dt for the limits of every score: along it no score gets less likely, so that a maximum is not
-        reached, or not the only one. Without such a direction the concave likelihood falls on all sides.
-
-    Notes
-    -----
-    Directions with dt = 0 (the slope runs away at a fixed sigma) and with dt = 1 (sigma shrinks to 0) are found exactly
-    but for rounding. Where 1 and 5 alone occur sigma grows without bound, whatever the directions.
-
-    References
-    ----------
-    Albert & Anderson (1984), doi:10.1093/biomet/71.1.1, for separation; Rockafellar (1970), Convex Analysis, theorem
-    27.1, for directions of recession.
+    It has none where some direction (da, db, dt) != 0 with dt >= 0 in (alpha, beta, precision) keeps
+    low * dt <= da + db x <= high * dt for the limits of every score: along it no score gets less likely. Without such a
+    direction the concave likelihood falls on all sides. Directions with dt = 0 (the slope runs away at a fixed sigma)
+    and with dt = 1 (sigma shrinks to 0) are found exactly but for rounding. Where 1 and 5 alone occur sigma grows
+    without bound, whatever the directions. Separation: Albert & Anderson (1984), doi:10.1093/biomet/71.1.1. Directions
+    of recession: Rockafellar (1970), Convex Analysis, theorem 27.1.
     """
     return not _slope_unbounded(cells, n_cells) and not _separated(cells, n_cells)
 

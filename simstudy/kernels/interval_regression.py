@@ -37,25 +37,11 @@ ROUNDING = 1e-13
 
 @part
 def regress(scores: Ints, x: Floats, counts: Ints, cells: Floats) -> tuple[float, float, float]:
-    """Return the slope of an interval regression and its variances.
+    """Return the slope of an interval regression, its variance and its robust one; overwrites `counts` and `cells`.
 
-    Parameters
-    ----------
-    scores : ndarray of int64, shape (n_cases, versions)
-        From 1 to SCORES.
-    x : ndarray of float64, shape (bases, versions)
-        Of each version; case i has the base i mod bases.
-    counts : ndarray of int64, shape (bases, versions, SCORES)
-        Overwritten.
-    cells : ndarray of float64, shape (ROWS, size of counts)
-        Overwritten.
-
-    Returns
-    -------
-    slope, variance, robust_variance : float
-        The second from the observed information; the third from the derivatives of whole cases, with the factor
-        n / (n - 1). All NaN where the likelihood has no maximum, the third also where no case moves the
-        slope, as with a single one.
+    The variance comes from the observed information, the robust one from the derivatives of whole cases, with the
+    factor n / (n - 1). All are NaN where the likelihood has no maximum, the robust one also where no case moves the
+    slope, as with a single one. Case i has the lengths x[i mod bases].
     """
     _count(counts, scores)
     n_cells = fill_cells(cells, counts, x)
@@ -104,23 +90,10 @@ def _robust_variance(scores: Ints, counts: Ints, cells: Floats, weights: Floats)
 
 @part
 def fit(cells: Floats, n_cells: int, theta: Floats, information: Floats) -> bool:
-    """Maximise the likelihood.
+    """Maximise the likelihood; fill theta (alpha, beta, precision) and the lower half of the observed information.
 
-    Parameters
-    ----------
-    cells : ndarray of float64, shape (ROWS, at least n_cells)
-        As `fill_cells` leaves them, n_cells of them; the other rows are filled with what holds at the maximum.
-    n_cells : int
-    theta : ndarray of float64, shape (3,)
-        Filled with alpha, beta and precision.
-    information : ndarray of float64, shape (3, 3)
-        Its lower half is filled with the observed information, the negative second derivatives.
-
-    Returns
-    -------
-    bool
-        Whether there is a maximum, as :func:`~simstudy.kernels.interval_cells.has_maximum` tells, and it was found: one
-        so flat that the information is singular within rounding is not.
+    Return whether there is a maximum and it was found: one so flat that the information is singular within rounding is
+    not. The rows of the cells behind the first six are left with what holds at the maximum.
     """
     if not has_maximum(cells, n_cells):
         return False
@@ -227,20 +200,7 @@ def _start(cells: Floats, n_cells: int, theta: Floats) -> None:
 
 @part
 def solve(matrix: Floats, right: Floats, solution: Floats) -> bool:
-    """Solve three symmetric equations by the LDL decomposition.
-
-    Parameters
-    ----------
-    matrix : ndarray of float64, shape (3, 3)
-        Its lower half is read.
-    right, solution : ndarray of float64, shape (3,)
-        The right-hand side; filled with the solution.
-
-    Returns
-    -------
-    bool
-        Whether the matrix is positive definite beyond rounding; otherwise nothing is filled.
-    """
+    """Solve three symmetric equations (lower half) by LDL; False where not positive definite beyond rounding."""
     d0 = matrix[0, 0]
     if not d0 > 0.0:
         return False

@@ -109,22 +109,10 @@ MILLS_ODD = (
 
 @helper
 def exp(x: float) -> float:
-    """Return e to the power x.
+    """Return e**x with a relative error below 2.3e-16 (1 ulp); beyond -708 and 708 the value at the limit.
 
-    Parameters
-    ----------
-    x : float
-        Any number; beyond -708 and 708 the value at the limit is returned.
-
-    Returns
-    -------
-    float
-        The exponential; relative error below 2.3e-16 (1 ulp) at |x| <= 700.
-
-    Notes
-    -----
-    x = k ln 2 + r with |r| <= ln(2)/2; the Taylor sum of e**r to degree 13 leaves 5e-18, and k goes into the
-    exponent bits.
+    x = k ln 2 + r with |r| <= ln(2)/2; the Taylor sum of e**r to degree 13 leaves 5e-18, and k goes into the exponent
+    bits.
     """
     x = min(max(x, -708.0), 708.0)
     shifted = np.float64(x * LOG2_E + ROUNDER)
@@ -137,22 +125,9 @@ def exp(x: float) -> float:
 
 @helper
 def log(x: float) -> float:
-    """Return the natural logarithm.
+    """Return the natural logarithm of a positive normal number, with a relative error below 4.5e-16 (2 ulp).
 
-    Parameters
-    ----------
-    x : float
-        A positive normal number: 2.3e-308 <= x < inf. Other arguments give no meaningful value.
-
-    Returns
-    -------
-    float
-        The logarithm; relative error below 4.5e-16 (2 ulp).
-
-    Notes
-    -----
-    x = 2**k m with m in [sqrt(1/2), sqrt(2)); log m = 2 artanh(s), s = (m - 1)/(m + 1), |s| <= .1716, summed
-    to s**21.
+    x = 2**k m with m in [sqrt(1/2), sqrt(2)); log m = 2 artanh(s), s = (m - 1)/(m + 1), |s| <= .1716, summed to s**21.
     """
     bits = np.float64(x).view(np.int64)
     exponent = (bits - SQRT_HALF_BITS) >> MANTISSA_BITS
@@ -167,18 +142,7 @@ def log(x: float) -> float:
 
 @helper
 def log2(x: float) -> float:
-    """Return the logarithm to base 2.
-
-    Parameters
-    ----------
-    x : float
-        A positive normal number, as for `log`.
-
-    Returns
-    -------
-    float
-        The logarithm; relative error below 9e-16 (4 ulp), and none at powers of two.
-    """
+    """Return the logarithm to base 2, with a relative error below 9e-16 (4 ulp), and none at powers of two."""
     bits = np.float64(x).view(np.int64)
     exponent = (bits - SQRT_HALF_BITS) >> MANTISSA_BITS
     k = np.int64(exponent + ROUNDER_BITS).view(np.float64) - ROUNDER
@@ -187,26 +151,13 @@ def log2(x: float) -> float:
 
 @helper
 def normal_quantile(u: float) -> float:
-    """Return the z below which a standard normal variable lies with probability u.
+    """Return the z below which a standard normal variable lies with probability u in [2**-54, 1 - 2**-53].
 
-    Parameters
-    ----------
-    u : float
-        Probability in [2**-54, 1 - 2**-53]; the lattices of ``uniform32`` and ``uniform53`` lie inside.
-
-    Returns
-    -------
-    float
-        Quantile in [-8.3, 8.3]; relative error below 3e-15. The quantiles of u and 1 - u differ in sign alone
-        where 1 - u is exact.
-
-    Notes
-    -----
-    Two rational functions, fitted by Remez exchange in 50-digit arithmetic (tests/oracle/kernels_fit.py) to
-    relative errors of 1.1e-15 (in .425**2 - q**2, q = u - 1/2, |q| <= .425) and 2.3e-16 (in the square root of
-    -log of the smaller tail). Computed values fall by up to one unit in the last place where they should rise.
-    The cut and the variables are those of Wichura, M. J. (1988). Algorithm AS 241. Applied Statistics 37,
-    477-484. doi:10.2307/2347330.
+    Its relative error is below 3e-15; the quantiles of u and 1 - u differ in sign alone where 1 - u is exact. Two
+    rational functions, fitted by Remez exchange in 50-digit arithmetic (tests/oracle/kernels_fit.py) to relative errors
+    of 1.1e-15 (in .425**2 - q**2, q = u - 1/2, |q| <= .425) and 2.3e-16 (in the square root of -log of the smaller
+    tail). Computed values fall by up to one unit in the last place where they should rise. The cut and the variables
+    are those of Wichura, M. J. (1988). Algorithm AS 241. Applied Statistics 37, 477-484. doi:10.2307/2347330.
     """
     q = u - 0.5
     if abs(q) <= CENTRAL:
@@ -217,24 +168,13 @@ def normal_quantile(u: float) -> float:
 
 @helper
 def normal_tail(t: float) -> tuple[float, float]:
-    """Return the upper tail of the standard normal law and its density.
+    """Return Q(t) = 1 - Phi(t) and the density at t >= 0, with relative errors below 7e-16 (3 ulp).
 
-    Parameters
-    ----------
-    t : float
-        A number that is not negative; beyond 37.5 the values at the limit, some 1e-308, are returned.
-
-    Returns
-    -------
-    tail, density : float
-        Q(t) = 1 - Phi(t) and the density at t; relative errors below 7e-16 (3 ulp).
-
-    Notes
-    -----
-    Q(t) = exp(-t**2 / 2) P(v) / (1 + t) with v = (t - 6) / (t + 6) and a polynomial P of degree 20, fitted by Remez
-    exchange in 50-digit arithmetic (tests/oracle/kernels_fit.py) to a relative error of 1.8e-16 on [0, 38]. The
-    rounding error of t**2, which the exponential would multiply, is computed and put right (Dekker 1971). The
-    variable is that of Shepherd, M. M., Laframboise, J. G. (1981). Mathematics of Computation 36, 249-253.
+    Beyond 37.5 the values at the limit, some 1e-308, are returned. Q(t) = exp(-t**2 / 2) P(v) / (1 + t) with
+    v = (t - 6) / (t + 6) and a polynomial P of degree 20, fitted by Remez exchange in 50-digit arithmetic
+    (tests/oracle/kernels_fit.py) to a relative error of 1.8e-16 on [0, 38]. The rounding error of t**2, which the
+    exponential would multiply, is computed and put right (Dekker 1971). The variable is that of Shepherd, M. M.,
+    Laframboise, J. G. (1981). Mathematics of Computation 36, 249-253.
     """
     t = min(t, TAIL_LIMIT)
     square = t * t
@@ -251,18 +191,7 @@ def normal_tail(t: float) -> tuple[float, float]:
 
 @helper
 def normal_cdf(z: float) -> float:
-    """Return the probability that a standard normal variable lies below z.
-
-    Parameters
-    ----------
-    z : float
-        Any number; beyond -37.5 and 37.5 the value at the limit is returned.
-
-    Returns
-    -------
-    float
-        Phi(z) in (0, 1]; relative error below 7e-16 (3 ulp), in the lower tail too.
-    """
+    """Return Phi(z), with a relative error below 7e-16 (3 ulp), in the lower tail too; constant beyond 37.5."""
     tail, _ = normal_tail(abs(z))
     return 1.0 - tail if z > 0.0 else tail
 
@@ -279,20 +208,7 @@ def _tail_ratio(t: float) -> float:
 
 @helper
 def polynomial(x: float, coefficients: tuple[float, ...]) -> float:
-    """Evaluate a polynomial by Horner's rule.
-
-    Parameters
-    ----------
-    x : float
-        Argument.
-    coefficients : tuple of float
-        From the highest power down to the constant.
-
-    Returns
-    -------
-    float
-        The value.
-    """
+    """Evaluate a polynomial by Horner's rule; coefficients run from the highest power down to the constant."""
     value = 0.0
     for coefficient in coefficients:
         value = value * x + coefficient

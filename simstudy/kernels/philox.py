@@ -35,20 +35,7 @@ Words = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 
 @helper
 def philox(c0: np.uint64, c1: np.uint64, c2: np.uint64, c3: np.uint64, k0: np.uint64, k1: np.uint64) -> Words:
-    """Encrypt a counter with a key by ten rounds of Philox4x32.
-
-    Parameters
-    ----------
-    c0, c1, c2, c3 : uint64
-        Words of the counter, each below 2**32.
-    k0, k1 : uint64
-        Words of the key, each below 2**32.
-
-    Returns
-    -------
-    tuple of four uint64
-        Random words, each below 2**32.
-    """
+    """Encrypt a counter with a key by ten rounds of Philox4x32; all words are below 2**32."""
     for _ in range(ROUNDS):
         product_0 = MULTIPLIER_0 * c0
         product_1 = MULTIPLIER_1 * c2
@@ -75,18 +62,10 @@ def uniform32(word: np.uint64) -> float:
 
 @helper
 def uniform53(high: np.uint64, low: np.uint64) -> float:
-    """Map two words to (0, 1): odd multiples of 2**-53.
+    """Map two words to (0, 1): odd multiples of 2**-53, from the leading 52 bits.
 
-    Parameters
-    ----------
-    high, low : uint64
-        Words below 2**32; the last twelve bits of `low` are not used.
-
-    Returns
-    -------
-    float
-        (m + 1/2) / 2**52 with m the leading 52 bits. A double holds each value, its distance to 1/2 and its
-        complement to 1 exactly, so neither 0 nor 1 occurs and the values lie symmetrically about 1/2.
+    A double holds each value, its distance to 1/2 and its complement to 1 exactly, so neither 0 nor 1 occurs and the
+    values lie symmetrically about 1/2.
     """
     leading = ((high << SHIFT_32) | low) >> SHIFT_12
     return (np.float64(leading) + 0.5) * 2.0**-52
@@ -94,56 +73,24 @@ def uniform53(high: np.uint64, low: np.uint64) -> float:
 
 @helper
 def threshold32(probability: float) -> np.uint64:
-    """Return the t for which ``word < t`` says the same as ``uniform32(word) < probability``.
+    """Return the t in [0, 2**32] for which ``word < t`` says the same as ``uniform32(word) < probability``.
 
-    Parameters
-    ----------
-    probability : float
-        In [0, 1].
-
-    Returns
-    -------
-    uint64
-        In [0, 2**32]: 0 gives an event that never happens, 1 one that always does; the error of others is
-        below 2**-33.
+    Probabilities 0 and 1 give an event that never and one that always happens; the error of others is below 2**-33.
     """
     return np.uint64(max(math.ceil(probability * 2.0**32 - 0.5), 0))
 
 
 @helper
 def below_odds(word: np.uint64, odds_against: float) -> bool:
-    """Tell whether ``uniform32(word)`` lies below 1 / (1 + odds_against), without a division.
-
-    Parameters
-    ----------
-    word : uint64
-        Word below 2**32.
-    odds_against : float
-        Odds against the event, in [0, inf].
-
-    Returns
-    -------
-    bool
-        True with the probability of the event, within 2**-33.
-    """
+    """Tell whether ``uniform32(word)`` lies below 1 / (1 + odds_against), without a division, to within 2**-33."""
     return bool((np.float64(word) + 0.5) * (1.0 + odds_against) < 2.0**32)
 
 
 def words(seed: int, replication: int, unit: int, draw: int = 0, stream: int = 0) -> tuple[int, int, int, int]:
-    """Return the four random words that belong to an address.
+    """Return the four random words, as Python numbers, that belong to an address.
 
-    Parameters
-    ----------
-    seed : int
-        Seed of the study; its low 64 bits are the key.
-    replication, unit, draw, stream : int
-        The address, each in [0, 2**32); higher bits are ignored. Streams are listed in
-        :mod:`simstudy.kernels.streams`.
-
-    Returns
-    -------
-    tuple of four int
-        Words in [0, 2**32).
+    Of the seed the low 64 bits count, of the parts of the address the low 32; streams are listed in
+    :mod:`simstudy.kernels.streams`.
     """
     mask = 0xFFFFFFFF
     address = (np.uint64(part & mask) for part in (replication, unit, draw, stream))

@@ -15,18 +15,7 @@ SAME = 1e-6
 
 
 def seen(r: PilotReport) -> Iterator[str]:
-    """Yield what the set could have seen.
-
-    Parameters
-    ----------
-    r : PilotReport
-        The analysis.
-
-    Yields
-    ------
-    str
-        Lines.
-    """
+    """Yield what the set could have seen."""
     yield "What this set could have seen"
     yield from say(
         f"Smallest difference found with power {share(r.plan.target, 2)} by {LABELS[r.plan.method]} at "
@@ -53,18 +42,7 @@ def _smallest(s: Smallest, r: PilotReport) -> str:
 
 
 def cases_needed(r: PilotReport) -> Iterator[str]:
-    """Yield the cases needed, with a remark on every doubtful row.
-
-    Parameters
-    ----------
-    r : PilotReport
-        The analysis.
-
-    Yields
-    ------
-    str
-        Lines.
-    """
+    """Yield the cases needed, with a remark on every doubtful row."""
     clustered = r.comparison.clustered
     header = ["difference B - A", "n", "first", "median", "Monte Carlo", "90% range"]
     if clustered is not None:
@@ -163,18 +141,7 @@ def _remarks(needed: Needed, r: PilotReport) -> Iterator[str]:
 
 
 def assurance(r: PilotReport) -> Iterator[str]:
-    """Yield the assurance curve as a table.
-
-    Parameters
-    ----------
-    r : PilotReport
-        The analysis.
-
-    Yields
-    ------
-    str
-        Lines.
-    """
+    """Yield the assurance curve as a table."""
     columns = _merged(r.needed)
     yield "Assurance: power expected at each size, over what the pilot leaves open"
     units = ["n", "clusters"] if r.curve_clusters else ["n"]
@@ -196,18 +163,7 @@ def _short(label: str) -> str:
 
 
 def basis(r: PilotReport) -> Iterator[str]:
-    """Yield what the posterior rests on.
-
-    Parameters
-    ----------
-    r : PilotReport
-        The analysis.
-
-    Yields
-    ------
-    str
-        Lines.
-    """
+    """Yield what the posterior rests on."""
     counts = f"n10 {r.n10}, n01 {r.n01}, n11 {r.n11}, n00 {r.n00}"
     divided = "" if r.comparison.clustered is None else f", divided by {r.comparison.clustered.factor:.3g}"
     yield from say(

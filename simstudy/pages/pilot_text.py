@@ -20,18 +20,7 @@ RULES = {
 
 
 def pilot_lines(report: PilotReport) -> list[str]:
-    """Lay a pilot report out as text.
-
-    Parameters
-    ----------
-    report : PilotReport
-        The analysis.
-
-    Returns
-    -------
-    list of str
-        Lines of at most 100 columns, apart from long names and tables of many differences.
-    """
+    """Lay a pilot report out in lines of at most 100 columns, apart from long names and tables of many differences."""
     sections = (
         *(_heading, _reading, _shown, _tests, _clusters, _disagreement),
         *(seen, cases_needed, assurance, basis),

@@ -28,20 +28,7 @@ LABELS = {
 
 
 def share(value: float, digits: int = 3) -> str:
-    """Write a proportion without its leading zero.
-
-    Parameters
-    ----------
-    value : float
-        The figure.
-    digits : int
-        Decimals.
-
-    Returns
-    -------
-    str
-        For example ``-.183``; an en dash where undefined.
-    """
+    """Write a proportion without its leading zero, such as ``-.183``; an en dash where undefined."""
     if math.isnan(value):
         return "–"
     size = f"{abs(value):.{digits}f}"
@@ -50,93 +37,34 @@ def share(value: float, digits: int = 3) -> str:
 
 
 def p_words(value: float) -> str:
-    """Write a p-value.
-
-    Parameters
-    ----------
-    value : float
-        In [0, 1], or NaN.
-
-    Returns
-    -------
-    str
-        ``p = .0352``, ``p < .0001`` or ``p undefined``.
-    """
+    """Write a p-value: ``p = .0352``, ``p < .0001`` or ``p undefined``."""
     if math.isnan(value):
         return "p undefined"
     return "p < .0001" if value < 1e-4 else f"p = {share(value, 4)}"
 
 
 def limits(estimate: Estimate) -> str:
-    """Write confidence limits.
-
-    Parameters
-    ----------
-    estimate : Estimate
-        A figure with its limits.
-
-    Returns
-    -------
-    str
-        ``[.020, .411]`` or ``undefined``.
-    """
+    """Write confidence limits: ``[.020, .411]`` or ``undefined``."""
     if math.isnan(estimate.low):
         return "undefined"
     return f"[{share(estimate.low)}, {share(estimate.high)}]"
 
 
 def cases(n: float) -> str:
-    """Write a number of cases.
-
-    Parameters
-    ----------
-    n : float
-        Cases; inf beyond the search range, NaN where there is no answer.
-
-    Returns
-    -------
-    str
-        ``1,236``, ``> 100,000`` or an en dash.
-    """
+    """Write a number of cases: ``1,236``, ``> 100,000`` or an en dash."""
     if math.isnan(n):
         return "–"
     return f"> {LARGEST_N:,}" if math.isinf(n) else f"{n:,.0f}"
 
 
 def say(text: str, indent: int = 2) -> list[str]:
-    """Wrap a sentence.
-
-    Parameters
-    ----------
-    text : str
-        The sentence.
-    indent : int
-        Blanks before each line.
-
-    Returns
-    -------
-    list of str
-        Lines of at most 100 columns, unless a single word is longer.
-    """
+    """Wrap a sentence to 100 columns."""
     pad = " " * indent
     return textwrap.wrap(text, WIDTH, initial_indent=pad, subsequent_indent=pad, break_long_words=False)
 
 
 def table(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
-    """Align columns.
-
-    Parameters
-    ----------
-    rows : sequence of sequences of str
-        Cells; every row as long as the first.
-    left : int
-        How many columns stand to the left; the others stand to the right.
-
-    Returns
-    -------
-    list of str
-        One line per row.
-    """
+    """Align columns: the first `left` to the left, the others to the right."""
     widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
     return ["  " + "   ".join(_padded(row, widths, left)).rstrip() for row in rows]
 

@@ -27,26 +27,16 @@ LAYOUTS = ("long", "wide")
 
 @dataclass(frozen=True)
 class Columns:
-    """Which column plays which part; None where none does.
+    """Which column plays which part; None where none does."""
 
-    Parameters
-    ----------
-    layout : {"long", "wide"}
-        One row per case and system, or one column per system.
-    case, system, value, run, cluster, error : str or None
-        Names of columns.
-    notes : tuple of str
-        Every guess, in a sentence.
-    """
-
-    layout: str
+    layout: str  # "long": a row per case and system; "wide": a column per system
     case: str | None
     system: str | None
     value: str | None
     run: str | None
     cluster: str | None
     error: str | None
-    notes: tuple[str, ...]
+    notes: tuple[str, ...]  # every guess
 
     def taken(self) -> set[str]:
         """Names of all columns that play a part."""
@@ -55,29 +45,7 @@ class Columns:
 
 
 def find_columns(sheet: Sheet, layout: str | None, asked: dict[str, str | None]) -> Columns:
-    """Give every part its column, by the names asked for or by guessing.
-
-    Parameters
-    ----------
-    sheet : Sheet
-        The parsed file.
-    layout : {"long", "wide"} or None
-        The layout asked for.
-    asked : dict
-        ``case``, ``system``, ``value``, ``run``, ``cluster`` to a column name or None.
-
-    Returns
-    -------
-    Columns
-        The parts, and a note for every guess.
-
-    Raises
-    ------
-    UnknownNameError
-        Where a named column or layout does not exist.
-    RecordsError
-        Where a needed column is not found, or one column was given two parts.
-    """
+    """Give every part its column: the one asked for (`asked`: part to name or None), or a guess, which is noted."""
     if layout is not None and layout not in LAYOUTS:
         raise UnknownNameError("layout", layout, LAYOUTS)
     for part, name in asked.items():

@@ -95,24 +95,9 @@ class Comparison:
 
 
 def compare(outcomes: PairedOutcomes, level: float = 0.95) -> Comparison:
-    """Compare two paired systems.
+    """Compare two paired systems by all tests and intervals: nothing here chooses a test by its result.
 
-    Parameters
-    ----------
-    outcomes : PairedOutcomes
-        The pairs.
-    level : float
-        Confidence level of every interval, in (0, 1).
-
-    Returns
-    -------
-    Comparison
-        Tests and intervals.
-
-    Notes
-    -----
-    Nothing here chooses a test by its result. Where pairs share a cluster, `p_values` and
-    `intervals` still take rows as independent and are too optimistic; `clustered` is what counts.
+    Where pairs share a cluster, `p_values` and `intervals` still take rows as independent and are too optimistic.
     """
     from simstudy.stats.paired_intervals import paired_standard_error
 
@@ -167,20 +152,7 @@ def _intervals(counts: tuple[int, int, int, int], difference: float, level: floa
 
 
 def implied_difficulty(accuracy_a: float, accuracy_b: float, discordance: float) -> float:
-    """Return the shared difficulty that gives a discordance at two accuracies.
-
-    Parameters
-    ----------
-    accuracy_a, accuracy_b : float
-        In [0, 1].
-    discordance : float
-        Share of cases that exactly one system answers right.
-
-    Returns
-    -------
-    float
-        Standard deviation in logits; NaN where none gives it, or an accuracy is 0 or 1.
-    """
+    """Return the shared difficulty, in logits, of a discordance; NaN where none gives it, or an accuracy is 0 or 1."""
     from simstudy.scenarios.random_effects import difficulty_from_discordance
 
     inside = 0 < accuracy_a < 1 and 0 < accuracy_b < 1
@@ -188,26 +160,10 @@ def implied_difficulty(accuracy_a: float, accuracy_b: float, discordance: float)
 
 
 def analyse_clusters(outcomes: PairedOutcomes, naive: float, level: float) -> ClusterAnalysis:
-    """Analyse the difference with clusters as units.
+    """Analyse the difference with clusters as units; `naive` is its standard error with rows as independent.
 
-    Parameters
-    ----------
-    outcomes : PairedOutcomes
-        The pairs and their clusters.
-    naive : float
-        Standard error of the difference with rows as independent.
-    level : float
-        Confidence level, in (0, 1).
-
-    Returns
-    -------
-    ClusterAnalysis
-        Undefined figures are NaN: all of them with one cluster.
-
-    References
-    ----------
-    V = C/(C - 1) sum (S_c - n_c d)^2 / N^2: Miller 2024, arXiv:2411.00640, with the usual
-    correction for few clusters (Cameron & Miller 2015, doi:10.3368/jhr.50.2.317).
+    V = C/(C - 1) sum (S_c - n_c d)^2 / N^2: Miller 2024, arXiv:2411.00640, with the usual correction for few clusters
+    (Cameron & Miller 2015, doi:10.3368/jhr.50.2.317).
     """
     from scipy import special
 

@@ -16,41 +16,13 @@ Row = dict[str, Any]
 def flat_row(
     quantity: str, of: str, value: float, low: float = math.nan, high: float = math.nan, status: str = ""
 ) -> Row:
-    """Return one figure as a flat row.
-
-    Parameters
-    ----------
-    quantity, of : str
-        What is measured, and of which method, system or difference.
-    value, low, high : float
-        The figure and its limits.
-    status : str
-        ``found``, ``unreachable``, ...; empty where it cannot fail.
-
-    Returns
-    -------
-    dict
-        With these keys; None for NaN and for inf.
-    """
+    """Return one figure as a flat row, with None for NaN and inf; `of` is the method, system or difference."""
     numbers = {"value": value, "low": low, "high": high}
     return {"quantity": quantity, "of": of, **plain_values(numbers), "status": status}
 
 
 def comparison_rows(c: Comparison, system_a: str, system_b: str) -> list[Row]:
-    """Return the comparison of two systems as flat rows.
-
-    Parameters
-    ----------
-    c : Comparison
-        Tests and intervals.
-    system_a, system_b : str
-        Names of the systems.
-
-    Returns
-    -------
-    list of dict
-        One row per figure.
-    """
+    """Return the comparison of two systems as flat rows."""
     rows = [flat_row("accuracy", system_a, *c.accuracy_a), flat_row("accuracy", system_b, *c.accuracy_b)]
     rows += [flat_row("difference", name, *estimate) for name, estimate in c.intervals.items()]
     rows += [flat_row("p_value", name, p) for name, p in c.p_values.items()]
@@ -66,36 +38,12 @@ def comparison_rows(c: Comparison, system_a: str, system_b: str) -> list[Row]:
 
 
 def which(needed: Needed) -> str:
-    """Name a difference.
-
-    Parameters
-    ----------
-    needed : Needed
-        Cases needed for it.
-
-    Returns
-    -------
-    str
-        The difference, marked where it is the observed one.
-    """
+    """Name a difference, marked where it is the observed one."""
     return f"observed {needed.difference:g}" if needed.observed else f"{needed.difference:g}"
 
 
 def needed_rows(needed: Needed, sizes: Sequence[int]) -> list[Row]:
-    """Return the cases needed for one difference as flat rows.
-
-    Parameters
-    ----------
-    needed : Needed
-        The answer, its range and its assurance curve.
-    sizes : sequence of int
-        Sizes of the curve.
-
-    Returns
-    -------
-    list of dict
-        One row per figure; the limits of the median are the 90% range of n.
-    """
+    """Return the cases needed for one difference as flat rows; the limits of the median are the 90% range of n."""
     low, median, high = needed.quantiles
     rows = [
         flat_row("n_needed", which(needed), needed.n, status=needed.status),
@@ -108,18 +56,7 @@ def needed_rows(needed: Needed, sizes: Sequence[int]) -> list[Row]:
 
 
 def plain_values(value: Any) -> Any:
-    """Turn nested dataclasses, tuples and numbers into what JSON can hold.
-
-    Parameters
-    ----------
-    value : object
-        Dataclass, mapping, sequence, number or text.
-
-    Returns
-    -------
-    object
-        Dicts, lists and plain values; None for NaN and for inf.
-    """
+    """Turn nested dataclasses, tuples and numbers into what JSON can hold: None for NaN and for inf."""
     if isinstance(value, Estimate):
         return plain_values(value._asdict())
     if dataclasses.is_dataclass(value):

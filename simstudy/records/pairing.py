@@ -14,43 +14,21 @@ from simstudy.records.repeats import RUN_RULES, Pair, PairedRows, match_rows, re
 
 @dataclass(frozen=True, eq=False)
 class PairedOutcomes:
-    """Right and wrong answers of two systems to the same cases.
-
-    Parameters
-    ----------
-    system_a, system_b : str
-        The systems; a difference is B minus A.
-    cases, runs : ndarray of str, shape (n,)
-        The case and the run of every pair; a run is ``""`` where there is one per case.
-    right_a, right_b : ndarray of bool, shape (n,)
-        Whether each system was right.
-    clusters : ndarray of str, shape (n,)
-        The cluster of every pair: the case itself unless cases share a source.
-    clustered : bool
-        Whether pairs share a cluster, so that they are not independent.
-    run_rule : {"first", "majority", "clustered"} or None
-        How repeated runs were met; None where there were none.
-    unusable : int
-        Pairs left out because a value was missing, could not be read, or was undefined.
-    only_a, only_b : tuple of str
-        Cases that one system alone answered.
-    notes : tuple of str
-        What was guessed or left out, each in a sentence.
-    """
+    """Right and wrong answers of two systems to the same cases; arrays have an entry per pair."""
 
     system_a: str
     system_b: str
     cases: NDArray[np.str_]
-    runs: NDArray[np.str_]
+    runs: NDArray[np.str_]  # "" where there is one per case
     right_a: NDArray[np.bool_]
     right_b: NDArray[np.bool_]
-    clusters: NDArray[np.str_]
-    clustered: bool
-    run_rule: str | None
-    unusable: int
-    only_a: tuple[str, ...]
+    clusters: NDArray[np.str_]  # the case itself unless cases share a source
+    clustered: bool  # whether pairs share a cluster
+    run_rule: str | None  # None where no case was repeated
+    unusable: int  # pairs left out because a value was missing, could not be read, or was undefined
+    only_a: tuple[str, ...]  # cases that A alone answered
     only_b: tuple[str, ...]
-    notes: tuple[str, ...]
+    notes: tuple[str, ...]  # what was guessed or left out
 
     @property
     def n(self) -> int:
@@ -88,15 +66,7 @@ class PairedOutcomes:
         return self.unusable / (self.n + self.unusable)
 
     def cluster_sums(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Add the differences up by cluster.
-
-        Returns
-        -------
-        sums : ndarray of int64, shape (clusters,)
-            Sum of B minus A over the pairs of each cluster.
-        sizes : ndarray of int64, shape (clusters,)
-            Pairs in each cluster.
-        """
+        """Return for each cluster the sum of B minus A over its pairs, and their number."""
         _, place = np.unique(self.clusters, return_inverse=True)
         sizes = np.bincount(place).astype(np.int64)
         sums = np.zeros(len(sizes), dtype=np.int64)
@@ -112,39 +82,9 @@ def pair_systems(
     runs: str | None = None,
     threshold: float | None = None,
 ) -> PairedOutcomes:
-    """Pair two systems by case.
+    """Pair two systems by case, sorted by case and run; the order of the lines changes nothing.
 
-    Parameters
-    ----------
-    results : Results
-        The long table.
-    system_a, system_b : str
-        Two different systems of it.
-    runs : {"first", "majority", "clustered"}, optional
-        What to do with repeated runs of a case: keep the first, take the majority of each system,
-        or keep all and treat a case as a cluster. Needed only where there are repeated runs.
-    threshold : float, optional
-        Values at or above it count as right. Without it only 0 and 1 are accepted.
-
-    Returns
-    -------
-    PairedOutcomes
-        The pairs, sorted by case and run, with the sentences about what was left out.
-
-    Raises
-    ------
-    UnknownNameError
-        Where a system or a rule for runs does not exist.
-    ParameterError
-        Where the threshold is no finite number.
-    RecordsError
-        Where a value is neither right nor wrong, no case is common, repeated runs were not met by
-        a rule, or nothing usable is left.
-
-    Notes
-    -----
-    A missing value, an error or an even majority is never counted as wrong: the pair is left out,
-    counted and named. The order of the lines changes nothing.
+    A missing value, an error or an even majority is never counted as wrong: the pair is left out, counted and named.
     """
     if runs is not None and runs not in RUN_RULES:
         raise UnknownNameError("rule for runs", runs, RUN_RULES)

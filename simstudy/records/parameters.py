@@ -12,45 +12,17 @@ from simstudy.records.planning import EDGE, design_point
 
 @dataclass(frozen=True)
 class PilotParameters:
-    """What a question about scenario paired takes from a pilot.
-
-    Parameters
-    ----------
-    values : dict of str to float
-        ``accuracy_a``, ``discordance``, ``difference`` and, where pairs were lost, ``unusable``.
-    notes : tuple of str
-        A sentence on each, and warnings.
-    """
+    """What a question about scenario paired takes from a pilot: values by name, and a sentence on each."""
 
     values: dict[str, float]
     notes: tuple[str, ...]
 
 
 def pilot_parameters(outcomes: PairedOutcomes, difference: float | None = None) -> PilotParameters:
-    """Take accuracy, discordance and the share of lost pairs from a pilot.
+    """Take accuracy, discordance and the share of lost pairs from a pilot; the difference too where none is named.
 
-    Parameters
-    ----------
-    outcomes : PairedOutcomes
-        The pairs.
-    difference : float, optional
-        B minus A; the observed one, with a warning, where left out.
-
-    Returns
-    -------
-    PilotParameters
-        Values for `simstudy.size` or `simstudy.power_curve`, and the sentences.
-
-    Raises
-    ------
-    ParameterError
-        Where A's accuracy leaves no room for the difference, or nothing can be planned for the
-        observed one.
-
-    Notes
-    -----
-    The scenario knows no accuracy of 0 or 1. Where the pilot shows one of A, or the difference
-    would give B one, A's accuracy is moved by 1e-9, and the sentence on it says so.
+    The scenario knows no accuracy of 0 or 1. Where the pilot shows one of A, or the difference would give B one, A's
+    accuracy is moved by 1e-9, and the sentence on it says so.
     """
     comparison = compare(outcomes)
     a, wanted = comparison.accuracy_a.value, comparison.difference if difference is None else difference

@@ -223,23 +223,7 @@ def pilot(
 
 
 def named_differences(difference: float | Sequence[float] | None) -> tuple[float, ...]:
-    """Return the sizes of difference asked for, each once, without sign.
-
-    Parameters
-    ----------
-    difference : float, sequence of float or None
-        What was asked.
-
-    Returns
-    -------
-    tuple of float
-        In ascending order.
-
-    Raises
-    ------
-    ParameterError
-        Where one is 0, or not below 1.
-    """
+    """Return the sizes of difference asked for, each once, without sign, ascending."""
     given = [] if difference is None else np.atleast_1d(np.asarray(difference, dtype=np.float64)).tolist()
     for value in given:
         if not 0 < abs(value) < 1:
@@ -248,26 +232,7 @@ def named_differences(difference: float | Sequence[float] | None) -> tuple[float
 
 
 def report_of(outcomes: PairedOutcomes, path: str, wanted: Sequence[float], plan: Plan, level: float) -> PilotReport:
-    """Analyse pairs that are already read.
-
-    Parameters
-    ----------
-    outcomes : PairedOutcomes
-        The pairs.
-    path : str
-        Where they come from.
-    wanted : sequence of float
-        Sizes of difference, each answered in both directions.
-    plan : Plan
-        Target, test, level, seed and draws.
-    level : float
-        Confidence level.
-
-    Returns
-    -------
-    PilotReport
-        Everything, as numbers.
-    """
+    """Analyse pairs that are already read; each size of difference wanted is answered in both directions."""
     comparison = compare(outcomes, level)
     clustered = comparison.clustered
     factor = 1.0 if clustered is None else clustered.factor
@@ -306,22 +271,7 @@ def report_of(outcomes: PairedOutcomes, path: str, wanted: Sequence[float], plan
 
 
 def verdicts(comparison: Comparison, alpha: float, level: float) -> dict[str, bool | None]:
-    """Say for each test and interval whether it finds a difference.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        Tests and intervals.
-    alpha : float
-        Level of the tests.
-    level : float
-        Level of the intervals; they are asked only where it is 1 - alpha.
-
-    Returns
-    -------
-    dict of str to bool or None
-        None where undefined. An interval finds a difference where it excludes 0.
-    """
+    """Say which tests, and at 1 - alpha which intervals, find a difference; None where one is undefined."""
     found = {name: None if math.isnan(p) else p <= alpha for name, p in comparison.p_values.items()}
     same_level = math.isclose(level, 1 - alpha)
     if same_level:

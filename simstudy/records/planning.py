@@ -45,15 +45,7 @@ class Plan:
     draws: int = 2000
 
     def check(self) -> None:
-        """Refuse values that mean nothing.
-
-        Raises
-        ------
-        ParameterError
-            Where a number is outside its range.
-        UnknownNameError
-            Where there is no such test.
-        """
+        """Refuse values that mean nothing."""
         if self.method not in METHODS:
             raise UnknownNameError("method for planning a pilot", self.method, METHODS)
         if not 0 < self.alpha < 1:
@@ -92,27 +84,10 @@ class Smallest:
 
 
 def admissible_discordance(accuracy_a: Any, difference: Any, discordance: Any) -> Any:
-    """Move a discordance into the range that an accuracy and a difference allow.
+    """Move discordances into [|difference|, min(2a + difference, 2 - 2a - difference)]; NaN where B leaves [0, 1].
 
-    Parameters
-    ----------
-    accuracy_a : array_like of float
-        Accuracy of A, in [0, 1].
-    difference : array_like of float
-        B minus A.
-    discordance : array_like of float
-        Share of cases that exactly one system answers right.
-
-    Returns
-    -------
-    ndarray of float64
-        Within [|difference|, min(2a + difference, 2 - 2a - difference)]; NaN where B's accuracy
-        would leave [0, 1].
-
-    Notes
-    -----
-    A pilot without discordant cases has discordance 0, yet a true difference brings as much
-    discordance as it is large. So the smallest difference seen is never 0.
+    A pilot without discordant cases has discordance 0, yet a true difference brings as much discordance as it is large.
+    So the smallest difference seen is never 0.
     """
     a, d = np.asarray(accuracy_a, dtype=np.float64), np.asarray(difference, dtype=np.float64)
     possible = (a + d >= 0) & (a + d <= 1)
@@ -121,20 +96,9 @@ def admissible_discordance(accuracy_a: Any, difference: Any, discordance: Any) -
 
 
 def design_point(accuracy_a: float, discordance: float, difference: float) -> tuple[float, float] | None:
-    """Return the nearest design point of scenario paired at a named difference.
+    """Return the nearest accuracy of A and discordance that scenario paired allows at a named difference.
 
-    Parameters
-    ----------
-    accuracy_a, discordance : float
-        What the pilot shows.
-    difference : float
-        B minus A.
-
-    Returns
-    -------
-    tuple of 2 floats or None
-        Accuracy of A, off 0 and 1 by a hair, and a discordance that is possible with it; None
-        where the accuracy of B would leave [0, 1], or the difference needs accuracies of 0 and 1.
+    The accuracy keeps off 0 and 1 by a hair. None where B's would leave [0, 1], or accuracies of 0 and 1 are needed.
     """
     if math.isnan(float(admissible_discordance(accuracy_a, difference, discordance))):
         return None
@@ -146,38 +110,12 @@ def design_point(accuracy_a: float, discordance: float, difference: float) -> tu
 
 
 def whole_cases(worth: float) -> int:
-    """Return the whole independent cases in a number of them.
-
-    Parameters
-    ----------
-    worth : float
-        Rows over the design effect.
-
-    Returns
-    -------
-    int
-        Rounded down, at least 1; what is short of a whole number by rounding error alone counts as it.
-    """
+    """Round a number of cases down, to at least 1; what falls short by rounding error alone counts as whole."""
     return max(1, math.floor(worth + ROUNDING))
 
 
 def power_at(n: Any, discordance: Any, difference: Any, plan: Plan) -> FloatArray:
-    """Return the exact power at a discordance and a difference.
-
-    Parameters
-    ----------
-    n : array_like of int
-        Independent cases.
-    discordance, difference : array_like of float
-        Of the truth; NaN where impossible.
-    plan : Plan
-        Test and level.
-
-    Returns
-    -------
-    ndarray of float64
-        P(reject), either direction; NaN where impossible.
-    """
+    """Return the exact power, in either direction, at arrays of discordances and differences; NaN where impossible."""
     from simstudy.engines.conditional import mcnemar_power
 
     psi, d, sizes = np.broadcast_arrays(
@@ -194,28 +132,10 @@ def power_at(n: Any, discordance: Any, difference: Any, plan: Plan) -> FloatArra
 
 
 def smallest_seen(n: int, accuracy_a: float, discordance: float, plan: Plan) -> tuple[Smallest, Smallest]:
-    """Return the smallest differences, upward and downward, that n cases would have seen.
+    """Return the smallest differences, B better and B worse, that n independent cases would have seen.
 
-    Parameters
-    ----------
-    n : int
-        Independent cases.
-    accuracy_a : float
-        Accuracy of A, held.
-    discordance : float
-        The pilot's; moved into what each difference allows.
-    plan : Plan
-        Target, test and level.
-
-    Returns
-    -------
-    better, worse : Smallest
-        For B above A and for B below A.
-
-    Notes
-    -----
-    Exact power grows with the size of the difference, so bisection finds it; no normal formula,
-    which would promise a difference where no result can be significant (5 cases, for example).
+    Exact power grows with the size of the difference, so bisection finds it; no normal formula, which would promise a
+    difference where no result can be significant (5 cases, for example).
     """
     return (
         _smallest("B better", 1, 1 - accuracy_a, (n, accuracy_a, discordance), plan),

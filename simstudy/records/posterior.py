@@ -68,20 +68,7 @@ class Needed:
 
 
 def posterior_cells(counts: Sequence[float], plan: Plan) -> FloatArray:
-    """Draw the four cell probabilities from their posterior.
-
-    Parameters
-    ----------
-    counts : sequence of 4 floats
-        n10, n01, n11, n00, already divided by the design effect where pairs are clustered.
-    plan : Plan
-        Seed and number of draws.
-
-    Returns
-    -------
-    ndarray of float64, shape (draws, 4)
-        Draws of Dirichlet(counts + 1/2): Jeffreys prior.
-    """
+    """Draw (p10, p01, p11, p00) from Dirichlet(counts + 1/2); counts are divided by the design effect before."""
     generator = np.random.Generator(np.random.Philox(key=plan.seed))
     return generator.dirichlet(np.asarray(counts, dtype=np.float64) + PRIOR, size=plan.draws)
 
@@ -95,28 +82,8 @@ def needed_for(
 ) -> Needed:
     """Return the cases needed for one difference, and how sure the pilot is of that.
 
-    Parameters
-    ----------
-    difference : float or None
-        B minus A; None takes the observed one, and each posterior draw then its own.
-    point : tuple of 3 floats
-        The pilot's accuracy of A, its discordance and its observed difference.
-    cells : ndarray of float64, shape (draws, 4)
-        Posterior draws of (p10, p01, p11, p00).
-    sizes : sequence of int
-        Independent cases at which assurance is wanted.
-    plan : Plan
-        Target, test and level.
-
-    Returns
-    -------
-    Needed
-        The point answer, the posterior range of n, and the assurance curve.
-
-    Notes
-    -----
-    For a named difference the draws keep it and vary A's accuracy and the discordance. The point
-    answer is a noisy guess where the difference itself was read off the pilot.
+    `point` is the pilot's accuracy of A, discordance and difference. For a named difference the draws keep it and vary
+    the first two; None takes the observed difference, a noisy guess, and each draw then has its own.
     """
     accuracy_a, discordance, observed = point
     wanted = observed if difference is None else difference
@@ -147,26 +114,11 @@ def needed_for(
 def posterior_range(
     psi: FloatArray, difference: FloatArray, plan: Plan
 ) -> tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]:
-    """Return the 5%, 50% and 95% points of n over posterior draws, with Monte Carlo limits.
+    """Return the 5%, 50% and 95% points of n over the possible draws, and their lower and upper Monte Carlo limits.
 
-    Parameters
-    ----------
-    psi, difference : ndarray of float64, shape (draws,)
-        Discordance and difference of each possible draw.
-    plan : Plan
-        Target, test and level.
-
-    Returns
-    -------
-    quantiles, low, high : tuple of 3 floats
-        n of the draws at those ranks by the exact power, to a thousandth; the limits are order
-        statistics that cover the true quantile with 95% probability. NaN without draws.
-
-    Notes
-    -----
-    Draws are put in order by the normal approximation, which is within a few percent of a constant
-    multiple of n, or within a case or two where n is small; only the draws at the nine ranks are then
-    solved by the exact power. The limits are widened to hold the quantile where the two orders differ.
+    Draws are put in order by the normal approximation, which is within a few percent of a constant multiple of n, or
+    within a case or two where n is small; only the draws at the nine ranks are then solved by the exact power, to a
+    thousandth. The limits are order statistics at 95%, widened to hold the quantile where the two orders differ.
     """
     if not len(psi):
         nothing = (math.nan,) * len(TAILS)
@@ -189,30 +141,11 @@ def posterior_range(
 def assurance_curve(
     psi: FloatArray, difference: FloatArray, sizes: Sequence[int], plan: Plan
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return the power expected over posterior draws at several sizes.
+    """Return the power expected over the possible draws at several sizes, and its Monte Carlo errors.
 
-    Parameters
-    ----------
-    psi, difference : ndarray of float64, shape (draws,)
-        Discordance and difference of each possible draw.
-    sizes : sequence of int
-        Independent cases.
-    plan : Plan
-        Test and level.
-
-    Returns
-    -------
-    assurance, mcse : tuple of float
-        Mean power and its Monte Carlo standard error, per size. NaN without draws.
-
-    Notes
-    -----
-    Exact power of the first 200 draws, with the normal approximation as a control variate: mean of
-    (exact - normal) over them plus the mean of normal over all draws. This has no bias.
-
-    References
-    ----------
-    O'Hagan, Stevens & Campbell 2005, doi:10.1002/pst.175 (assurance).
+    Exact power of the first 200 draws, with the normal approximation as a control variate: mean of (exact - normal)
+    over them plus the mean of normal over all draws. This has no bias. Assurance: O'Hagan, Stevens & Campbell 2005,
+    doi:10.1002/pst.175.
     """
     if not len(psi):
         nothing = (math.nan,) * len(sizes)

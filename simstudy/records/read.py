@@ -18,50 +18,19 @@ LONGEST_CELL = 2**31 - 1
 
 @dataclass(frozen=True)
 class Sheet:
-    """A parsed file: text in rows and columns, nothing interpreted yet.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    columns : tuple of str
-        Names of the columns, all different.
-    rows : tuple of tuple of str
-        One tuple of cells per record, as long as `columns`; an empty cell is ``""``.
-    lines : tuple of int
-        The line of the file (from 1) on which each record starts.
-    """
+    """A parsed file: text in rows and columns, nothing interpreted yet."""
 
     path: Path
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    lines: tuple[int, ...]
+    columns: tuple[str, ...]  # all different
+    rows: tuple[tuple[str, ...], ...]  # as long as the columns; an empty cell is ""
+    lines: tuple[int, ...]  # where each record starts in the file, from 1
 
 
 def read_sheet(path: str | Path) -> Sheet:
-    """Parse a CSV, TSV or JSONL file; the ending of its name decides which.
+    """Parse a CSV, TSV or JSONL file in UTF-8; the ending of its name decides which.
 
-    Parameters
-    ----------
-    path : str or Path
-        A file in UTF-8 (a byte order mark is fine) whose name ends in .csv, .tsv or .jsonl.
-
-    Returns
-    -------
-    Sheet
-        The cells as text, with the line of every record.
-
-    Raises
-    ------
-    RecordsError
-        Where the file is missing, a folder, empty, not UTF-8 or broken; the line is named.
-    UnknownNameError
-        Where the ending is none of the three.
-
-    Notes
-    -----
-    Blank lines are passed over. White space around cells and names is dropped. A column without a
-    name, as pandas writes its index, is called ``column 1`` after its place.
+    Blank lines are passed over. White space around cells and names is dropped. A column without a name, as pandas
+    writes its index, is called ``column 1`` after its place.
     """
     place = Path(path)
     parsers: dict[str, Callable[[Path, str], Sheet]] = {

@@ -29,17 +29,7 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class PairedRows:
-    """The rows of two systems on the cases that both have.
-
-    Parameters
-    ----------
-    results : Results
-        The table they come from.
-    systems : tuple of str
-        A and B.
-    a, b : dict
-        Case to the rows of each system.
-    """
+    """The rows of two systems, A and B, by case, on the cases that both have."""
 
     results: Results
     systems: tuple[str, str]
@@ -56,29 +46,7 @@ class PairedRows:
 
 
 def match_rows(rows: PairedRows, rule: str | None, notes: list[str]) -> tuple[list[Pair], int]:
-    """Reduce the rows of every case to pairs.
-
-    Parameters
-    ----------
-    rows : PairedRows
-        Rows by case.
-    rule : {"first", "majority", "clustered"} or None
-        The rule for repeated runs; None where there are none.
-    notes : list of str
-        Receives the sentences about what was left out.
-
-    Returns
-    -------
-    pairs : list of Pair
-        The usable pairs.
-    left_out : int
-        Pairs left out because a side was missing, unreadable or undefined.
-
-    Raises
-    ------
-    RecordsError
-        Where a run stands twice, or the rule needs numbers that the runs do not have.
-    """
+    """Reduce the rows of every case to pairs by the rule for repeated runs; count those left out, and note why."""
     _refuse_same_run(rows)
     if rule is None:
         return _usable({case: [(rows.a[case][0], rows.b[case][0])] for case in rows.a}, notes)
@@ -91,18 +59,7 @@ def match_rows(rows: PairedRows, rule: str | None, notes: list[str]) -> tuple[li
 
 
 def refuse_repeats(rows: PairedRows) -> NoReturn:
-    """Say why repeated runs need a decision, with the standard errors of this very file.
-
-    Parameters
-    ----------
-    rows : PairedRows
-        Rows by case.
-
-    Raises
-    ------
-    RecordsError
-        Always.
-    """
+    """Say why repeated runs need a decision, with the standard errors of this very file."""
     most = max(len(found) for side in (rows.a, rows.b) for found in side.values())
     where = {"none": "without a column of runs", "ids": "by ids such as 1, 1.1, 1.2", "column": "by its runs"}
     raise RecordsError(
@@ -130,18 +87,7 @@ def _standard_errors(rows: PairedRows) -> str:
 
 
 def standard_errors(pairs: list[Pair]) -> tuple[float, float]:
-    """Return the standard errors of the difference with rows, and with cases, as units.
-
-    Parameters
-    ----------
-    pairs : list of Pair
-        The pairs of all runs.
-
-    Returns
-    -------
-    naive, clustered : float
-        sqrt((m/n - d^2)/(n - 1)), and the cluster-robust one. Two cases at least are needed.
-    """
+    """Return the standard errors of the difference with rows, and with cases (two at least), as units."""
     from simstudy.stats.clusters import cluster_standard_error
 
     differences = np.array([int(pair.b) - int(pair.a) for pair in pairs], dtype=np.int64)

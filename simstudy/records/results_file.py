@@ -149,22 +149,10 @@ def _wide_results(sheet: Sheet, columns: Columns) -> Results:
 
 
 def runs_in_ids(ids: Sequence[str]) -> dict[str, tuple[str, str]] | None:
-    """Split ids such as 1, 1.1, 1.2 into case and run, where all of them allow it.
+    """Split ids such as 1, 1.1, 1.2 into (case, run), the bare id being run 0; None where they do not look like runs.
 
-    Parameters
-    ----------
-    ids : sequence of str
-        Case ids.
-
-    Returns
-    -------
-    dict or None
-        Each id to (case, run), the bare id being run 0; None where the ids do not look like runs.
-
-    Notes
-    -----
-    Every id with a point must have its bare parent in the file and the runs of a case must count
-    1, 2, 3, ... without a gap. Ids 1.5, 2.5 without 1 and 2, or 1 and 1.5 alone, are no runs.
+    Every id with a point must have its bare parent in the file and the runs of a case must count 1, 2, 3, ... without a
+    gap. Ids 1.5, 2.5 without 1 and 2, or 1 and 1.5 alone, are no runs.
     """
     known = set(ids)
     split: dict[str, tuple[str, str]] = {}

@@ -16,25 +16,7 @@ FloatArray = NDArray[np.float64]
 
 
 def size_answer(difference: float, pilot: tuple[float, float], plan: Plan) -> tuple[float, float, str]:
-    """Solve the exact power curve for n at the pilot's own accuracy and discordance.
-
-    Parameters
-    ----------
-    difference : float
-        B minus A.
-    pilot : tuple of 2 floats
-        Accuracy of A and discordance.
-    plan : Plan
-        Target, test and level.
-
-    Returns
-    -------
-    n, first : float
-        The n from which power never falls below the target again, and the first that reaches it.
-    status : str
-        ``found``, ``unreachable``, ``outside the range``; ``impossible`` where B's accuracy would
-        leave [0, 1], or one system would have to be always right and the other never.
-    """
+    """Return n, the first n that reaches the target, and the status, at the pilot's accuracy of A and discordance."""
     from simstudy.solve.questions import size
 
     accuracy_a, discordance = pilot
@@ -57,24 +39,7 @@ def size_answer(difference: float, pilot: tuple[float, float], plan: Plan) -> tu
 
 
 def normal_size(psi: FloatArray | np.float64, difference: FloatArray | np.float64, plan: Plan) -> FloatArray:
-    """Return the normal approximation of n, used to sort draws and to bracket, never as an answer.
-
-    Parameters
-    ----------
-    psi, difference : ndarray of float64
-        Discordance and difference of each draw.
-    plan : Plan
-        Target and level.
-
-    Returns
-    -------
-    ndarray of float64
-        Cases; inf at difference 0.
-
-    References
-    ----------
-    Connor 1987, doi:10.2307/2531961.
-    """
+    """Return the normal approximation of n, to sort and to bracket (Connor 1987, doi:10.2307/2531961)."""
     from scipy import special
 
     z_alpha, z_power = special.ndtri(1 - plan.alpha / 2), special.ndtri(plan.target)
@@ -84,23 +49,7 @@ def normal_size(psi: FloatArray | np.float64, difference: FloatArray | np.float6
 
 
 def exact_size(psi: float, difference: float, guess: float, plan: Plan) -> float:
-    """Return an n with the target power, by bisection of the exact power from a bracket.
-
-    Parameters
-    ----------
-    psi, difference : float
-        Discordance and difference of the truth.
-    guess : float
-        Where to start looking.
-    plan : Plan
-        Target, test and level.
-
-    Returns
-    -------
-    float
-        An n that has the target power while a slightly smaller one (one case, or a thousandth)
-        has less; inf above 100,000.
-    """
+    """Return an n with the target power while a thousandth less (or one case) has less; inf above `LARGEST_N`."""
 
     def reached(n: int) -> bool:
         return bool(power_at(n, psi, difference, plan) >= plan.target)
@@ -122,22 +71,7 @@ def exact_size(psi: float, difference: float, guess: float, plan: Plan) -> float
 
 
 def normal_power(n: int, psi: FloatArray, difference: FloatArray, alpha: float) -> FloatArray:
-    """Return the normal approximation of power, used as a control variate only.
-
-    Parameters
-    ----------
-    n : int
-        Cases.
-    psi, difference : ndarray of float64
-        Discordance (above 0) and difference of each draw.
-    alpha : float
-        Two-sided level.
-
-    Returns
-    -------
-    ndarray of float64
-        In [0, 1].
-    """
+    """Return the normal approximation of power, used as a control variate only; `psi` is above 0."""
     from scipy import special
 
     spread = np.sqrt(np.maximum(psi - difference**2, EDGE))

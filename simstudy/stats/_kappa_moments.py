@@ -14,24 +14,7 @@ CONSTANT = 1e-13
 
 
 def agreement_weights(size: int, weights: str) -> FloatArray:
-    """Return how much two ratings agree: 1 on the diagonal, down to 0.
-
-    Parameters
-    ----------
-    size : int
-        Number of categories, at least 2.
-    weights : {"none", "linear", "quadratic"}
-        ``"none"``: 1 where equal, else 0; otherwise 1 − (|i − j|/(size − 1))^d with d = 1 or 2.
-
-    Returns
-    -------
-    ndarray, shape (size, size)
-
-    Raises
-    ------
-    UnknownNameError
-        Where there are no such weights.
-    """
+    """Return how much two ratings agree: 1 on the diagonal; else 0, or 1 − (|i − j|/(size − 1))^d with d = 1 or 2."""
     if weights not in WEIGHTS:
         raise UnknownNameError("weights", str(weights), WEIGHTS)
     if weights == "none":
@@ -42,21 +25,7 @@ def agreement_weights(size: int, weights: str) -> FloatArray:
 
 
 def leading_cells(table: ArrayLike) -> FloatArray:
-    """Return a checked table of counts with its rows and columns in front: fast sums over few cells.
-
-    Parameters
-    ----------
-    table : array_like of int, shape (..., k, k)
-
-    Returns
-    -------
-    ndarray, shape (k, k, ...)
-
-    Raises
-    ------
-    ParameterError
-        Where the table is not square, has one category, or holds what are no counts.
-    """
+    """Return a checked table of counts (..., k, k) as (k, k, ...): fast sums over few cells."""
     (cells,) = counts(table=table)
     if cells.ndim < 2 or cells.shape[-1] != cells.shape[-2] or cells.shape[-1] < 2:
         raise ParameterError(
@@ -67,25 +36,11 @@ def leading_cells(table: ArrayLike) -> FloatArray:
 
 
 def kappa_parts(cells: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return kappa and the variance of one unit's influence on it.
+    """Return kappa, and the variance of one unit's influence on it, of cells (k, k, ...).
 
-    Parameters
-    ----------
-    cells : ndarray, shape (k, k, ...)
-        Counts, or counts with something added.
-    weights : ndarray, shape (k, k)
-        Agreement of two ratings.
-
-    Returns
-    -------
-    kappa, variance : ndarray, shape (...)
-        NaN without units and where chance agreement is complete. Kappa has the standard error √(variance/n), which
-        is exactly 0 where no unit moves kappa.
-
-    References
-    ----------
-    Fleiss, Cohen & Everitt (1969), equation 13, doi:10.1037/h0028106, written as a variance about the mean: the
-    printed difference of squares loses all digits where the standard error is small.
+    NaN without units and where chance agreement is complete. Kappa has the standard error √(variance/n), which is
+    exactly 0 where no unit moves kappa. Fleiss, Cohen & Everitt (1969), equation 13, doi:10.1037/h0028106, written as a
+    variance about the mean: the printed difference of squares loses all digits where the standard error is small.
     """
     kappa, shares, influence = kappa_influence(cells, weights)
     return kappa, (shares * influence**2).sum(axis=(0, 1)) + 0.0 * kappa
@@ -94,20 +49,8 @@ def kappa_parts(cells: FloatArray, weights: FloatArray) -> tuple[FloatArray, Flo
 def kappa_influence(cells: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return kappa, the shares of the cells, and how far a unit of each cell moves kappa.
 
-    Parameters
-    ----------
-    cells : ndarray, shape (k, k, ...)
-        Counts, or counts with something added.
-    weights : ndarray, shape (k, k)
-        Agreement of two ratings.
-
-    Returns
-    -------
-    kappa : ndarray, shape (...)
-        NaN without units and where chance agreement is complete.
-    shares, influence : ndarray, shape (k, k, ...)
-        The influence has the mean 0 over the shares; it is 0 in empty cells, and exactly 0 everywhere where it would
-        vary by rounding alone.
+    The influence has the mean 0 over the shares; it is 0 in empty cells, and exactly 0 everywhere where it would vary
+    by rounding alone. Kappa is NaN without units and where chance agreement is complete.
     """
     shares = ratio(cells, np.broadcast_to(cells.sum(axis=(0, 1)), cells.shape))
     rows, columns = shares.sum(axis=1), shares.sum(axis=0)

@@ -43,23 +43,7 @@ def agreement_table(first: ArrayLike, second: ArrayLike, categories: Sequence[An
 def places(
     first: ArrayLike, second: ArrayLike, categories: Sequence[Any] | None
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[Any]]:
-    """Return the category numbers of both ratings of each unit, and the categories.
-
-    Parameters
-    ----------
-    first, second, categories
-        As in :func:`agreement_table`.
-
-    Returns
-    -------
-    rows, columns : ndarray of int, shape (n_units,)
-    known : ndarray, shape (k,)
-
-    Raises
-    ------
-    ParameterError
-        Where the lengths differ, or a rating is none of the categories.
-    """
+    """Return the category numbers of both ratings of each unit, and the categories."""
     one, two = np.asarray(first), np.asarray(second)
     if one.ndim != 1 or one.shape != two.shape:
         raise ParameterError(

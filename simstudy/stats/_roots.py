@@ -20,23 +20,9 @@ def bracketed_roots(
 ) -> FloatArray:
     """Return one root per bracket by Chandrupatla's method: inverse quadratic steps, halving where they fail.
 
-    Parameters
-    ----------
-    function : callable
-        ``function(x, rows)`` gives the values at x of the functions numbered ``rows``.
-    low, high : ndarray, shape (n,)
-        Brackets; the function has opposite signs at their ends.
-    tolerance : float
-        Absolute width of the bracket at which a root is taken.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        The roots.
-
-    References
-    ----------
-    Chandrupatla (1997), doi:10.1016/S0965-9978(96)00051-8.
+    ``function(x, rows)`` gives the values at x of the functions numbered ``rows``; their signs differ at the ends of a
+    bracket, and a root is taken where it is no wider than the tolerance. Chandrupatla (1997),
+    doi:10.1016/S0965-9978(96)00051-8.
     """
     roots = np.empty(low.shape)
     rows = np.arange(low.size)

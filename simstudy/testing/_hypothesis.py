@@ -9,22 +9,7 @@ from simstudy.errors import RequestError
 
 
 def load(module: str) -> types.ModuleType:
-    """Return a module of Hypothesis.
-
-    Parameters
-    ----------
-    module : str
-        For example ``"hypothesis.strategies"``.
-
-    Returns
-    -------
-    module
-
-    Raises
-    ------
-    RequestError
-        If Hypothesis is not installed; the message says how to install it.
-    """
+    """Return a module of Hypothesis, or say how to install it."""
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError:

@@ -21,7 +21,7 @@ def mean_difference(total: Any, n: Any, runs: Any) -> Any:
 
 
 def flip_p_value(level: Any, alphas: Any) -> Any:
-    """Return a p-value that is at most a study level exactly when the sign-flip one is; `level` is the kernel's index."""
+    """Return a p-value that is at most a study level exactly when that of the sign flips is; `level` is an index."""
     import numpy as np  # late: the declaration costs no start-up
 
     return np.array([*alphas, 1.0])[level]

@@ -56,7 +56,7 @@ class OnTables:
 
 
 def larger_score(n10: Any, n01: Any, alternative: str = "two-sided") -> Any:
-    """Return 0 where one judged score is larger, toward the alternative, so that every level decides, and 1 elsewhere."""
+    """Return 0 where a judged score is larger, toward the alternative, so that every level decides; else 1."""
     decided = {"two-sided": n01 != n10, "greater": n01 > n10, "less": n01 < n10}[alternative]
     return 1.0 - decided
 

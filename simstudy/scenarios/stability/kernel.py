@@ -66,7 +66,7 @@ def cases(
     mean_logit: float,
     prompt_sd: float,
 ) -> None:
-    """Replay one replication; a row is a prompt: its logit, its q = P("correct"), its verdicts "correct" and its rarer ones."""
+    """Replay one replication; a row is a prompt: logit, q = P("correct"), verdicts "correct", rarer verdicts."""
     key64, address = np.uint64(key), np.uint64(replication) & LOW_32
     for prompt in range(n_prompts):
         unit = np.uint64(prompt)
