@@ -33,7 +33,7 @@ def check_parts(where: str, name: str, parts: object, kind: type) -> None:
     if not isinstance(parts, tuple | list) or not all(isinstance(part, kind) for part in parts):
         raise RequestError(f"{where}: {name} must be a tuple of {kind.__name__}, as in ({kind.__name__}(...),).")
     for part in parts:
-        called = f" '{part.name}'" if hasattr(part, "name") else ""
+        called = f" '{part.name}'" if getattr(part, "name", "") else ""
         check_fields(f"{where}, {kind.__name__.lower()}{called}", part)
 
 

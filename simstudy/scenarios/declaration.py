@@ -92,6 +92,8 @@ class Scenario:
     default_methods : tuple of str
     measures : tuple of Measure
         What is reported of each method beside the measures of every scenario; they can be targets.
+    example : dict
+        Values at a small design point, with every parameter in force: what every scenario is tested at.
     target_variable : str
         What a target refers to where nothing is said: "power", "power_right" where errors can make the null be
         rejected in the wrong direction, "coverage", or a measure of the scenario's own.
@@ -120,6 +122,7 @@ class Scenario:
     methods: ClassVar[tuple[Method, ...]]
     default_methods: ClassVar[tuple[str, ...]]
     measures: ClassVar[tuple[Measure, ...]] = ()
+    example: ClassVar[Mapping[str, Any]] = {}
     target_variable: ClassVar[str] = "power"
     shows: ClassVar[tuple[str, ...]] = ()
     reports: ClassVar[tuple[str, ...]] = ()

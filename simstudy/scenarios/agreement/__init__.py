@@ -153,6 +153,14 @@ class Agreement(Scenario):
     )
     methods = METHODS
     reports = ("kappa", "accuracy", "said_correct", "false_negatives", "false_positives", "kappa_unreadable")
+    example: ClassVar = {
+        "n_labels": 8,
+        "prevalence": 0.6,
+        "kappa": 0.5,
+        "kappa_threshold": 0.3,
+        "unreadable": 0.1,
+        "resamples": 100,
+    }
     default_methods = ("kappa_wald", "kappa_adjusted")
     directions = ("kappa below the threshold", "kappa above the threshold")
     estimate_unit = "kappa"

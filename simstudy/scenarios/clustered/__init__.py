@@ -118,6 +118,17 @@ class Clustered(Scenario):
         case_arguments=9,
     )
     methods = METHODS
+    example: ClassVar = {
+        "n_clusters": 4,
+        "cluster_size": 2,
+        "runs": 1,
+        "accuracy_a": 0.6,
+        "difference": 0.1,
+        "difficulty_sd": 1.0,
+        "cluster_sd": 0.5,
+        "cluster_interaction_sd": 0.2,
+        "interaction_sd": 0.1,
+    }
     default_methods = ("paired_z", "cluster_z", "cluster_t", "cluster_sign_flip")
     units: ClassVar = {
         "accuracy_b": ("accuracy of B", "proportion"),

@@ -78,6 +78,11 @@ class Independent(Scenario):
         ("right_a", "right_b"),
     )
     methods = METHODS
+    example: ClassVar = {
+        "n_per_system": 8,
+        "accuracy_a": 0.6,
+        "difference": 0.1,
+    }
     default_methods = ("z_pooled", "fisher_exact", "newcombe_independent")
     units: ClassVar = {
         "accuracy_b": ("accuracy of B", "proportion"),

@@ -202,6 +202,18 @@ class Judged(Scenario):
         ),
     )
     methods = (*UNCORRECTED, LARGER_SCORE, *CORRECTED)
+    example: ClassVar = {
+        "n_cases": 8,
+        "accuracy_a": 0.6,
+        "difference": 0.1,
+        "difficulty_sd": 1.0,
+        "reworded_a": 0.1,
+        "reworded_b": 0.5,
+        "p_fn": 0.1,
+        "extra_fn": 0.2,
+        "p_fp": 0.1,
+        "n_labels": 5,
+    }
     default_methods = ("mcnemar_midp",)
     target_variable = "power_right"
     shows = ("power_wrong", "power_right", "power")

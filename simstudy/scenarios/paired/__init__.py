@@ -206,6 +206,13 @@ class Paired(Scenario):
         ("difficulty", "right_a", "right_b"),
     )
     methods = METHODS
+    example: ClassVar = {
+        "n_cases": 8,
+        "accuracy_a": 0.6,
+        "difference": 0.1,
+        "difficulty_sd": 1.0,
+        "margin": 0.1,
+    }
     default_methods = ("mcnemar_exact", "mcnemar_midp", "tango")
     units: ClassVar = {
         "accuracy_a": ("accuracy of A", "proportion"),

@@ -184,6 +184,15 @@ class Position(Scenario):
         "win_rate_both",
         "win_rate_true",
     )
+    example: ClassVar = {
+        "n_pairs": 8,
+        "beta": 0.7,
+        "ability": 1.5,
+        "x_better": 0.6,
+        "tied": 0.2,
+        "tie_band": 0.5,
+        "ability_sd": 0.5,
+    }
     default_methods = ("contradiction_exact", "contradiction_midp", "contradiction_z")
     directions: ClassVar = ("second shown preferred", "first shown preferred")
     estimate_unit = "logits"

@@ -60,6 +60,10 @@ class Proportion(Scenario):
         ("right",),
     )
     methods = METHODS
+    example: ClassVar = {
+        "n_cases": 8,
+        "accuracy": 0.6,
+    }
     default_methods = ("wald", "wilson", "clopper_pearson", "agresti_coull", "jeffreys")
     target_variable = "coverage"
     units: ClassVar = {

@@ -174,6 +174,14 @@ class SelfPreference(Scenario):
     )
     methods = METHODS
     reports = ("gap", "win_rate_own", "win_rate_third", "discordance", "judge_calls")
+    example: ClassVar = {
+        "n_pairs": 8,
+        "bonus": 0.5,
+        "ability": 2.5,
+        "beta": 0.3,
+        "tied": 0.2,
+        "judge_pair_sd": 0.5,
+    }
     default_methods = ("judge_mcnemar_midp", "gap_t", "sign_flip_exact")
     directions = ("against its own system", "for its own system")
     estimate_unit = "logits"

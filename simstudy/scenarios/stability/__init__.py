@@ -148,6 +148,14 @@ class Stability(Scenario):
     )
     methods = METHODS
     reports = ("unstable_share", "minority_share", "pair_disagreement", "majority_error", "repetitions_needed")
+    example: ClassVar = {
+        "n_prompts": 8,
+        "repetitions": 3,
+        "mean_logit": 1.0,
+        "prompt_sd": 1.0,
+        "threshold": 0.4,
+        "max_majority_error": 0.05,
+    }
     default_methods = ("unstable_share",)
     directions = ("fewer unstable prompts than the threshold", "more unstable prompts than the threshold")
     units: ClassVar = {

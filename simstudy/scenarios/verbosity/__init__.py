@@ -191,6 +191,17 @@ class Verbosity(Scenario):
     )
     methods = METHODS
     reports = ("slope_mean", "slope_pooled", "attenuation", "share_at_5", "share_at_1", "judge_calls")
+    example: ClassVar = {
+        "n_cases": 8,
+        "gamma": 0.5,
+        "noise_sd": 0.5,
+        "case_sd": 0.2,
+        "right": 1,
+        "k": 4,
+        "base_words": (11, 13, 9),
+        "filler_words": (11, 8, 12),
+        "resamples": 100,
+    }
     default_methods = (
         "slope_t",
         "cluster_sandwich",

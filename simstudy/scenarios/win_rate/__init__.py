@@ -141,6 +141,14 @@ class WinRate(Scenario):
             misuse=True,
         ),
     )
+    example: ClassVar = {
+        "n_pairs": 8,
+        "strength": 0.3,
+        "strength_sd": 0.8,
+        "beta": 0.4,
+        "tie_band": 0.3,
+        "min_win_rate": 0.6,
+    }
     default_methods = ("one_order", "consistent", "averaged")
     measures = (
         Measure("adopt", f"probability of adopting B: {ADOPT}", of=Outcome(ADOPT), limits=True, better="more"),

@@ -8,7 +8,6 @@ from simstudy.engines.tally import merge
 from simstudy.errors import RefusedError, RequestError
 from simstudy.options import make_options
 from simstudy.scenarios import get_scenario
-from simstudy.study.evaluate import reading
 
 PAIRED = get_scenario("paired")
 POINT = PAIRED.point({"n_cases": 40, "accuracy_a": 0.7, "difference": 0.05, "difficulty_sd": 1.5})
@@ -109,9 +108,9 @@ def test_an_engine_that_was_asked_for_is_taken(engine):
 
 
 def test_a_reading_names_what_a_method_needs():
-    assert reading(PAIRED, PAIRED.method("newcombe")) == ("n10", "n01", "n11")
-    assert reading(PAIRED, PAIRED.method("unpaired_z")) == ("x_a", "x_b")
-    assert reading(PAIRED, PAIRED.method("tango")) == ("n10", "n01")
+    assert POINT.reading(PAIRED.method("newcombe")) == ("n10", "n01", "n11")
+    assert POINT.reading(PAIRED.method("unpaired_z")) == ("x_a", "x_b")
+    assert POINT.reading(PAIRED.method("tango")) == ("n10", "n01")
 
 
 def test_replayed_units_are_the_tally_of_their_replication():

@@ -13,18 +13,23 @@ from simstudy import (
     Call,
     Group,
     Kernel,
+    Measure,
     Method,
+    Outcome,
     Parameter,
+    Part,
     RequestError,
+    Rule,
+    Said,
+    Sample,
     Scenario,
     power_curve,
     register,
     scenario_names,
 )
 from simstudy.scenarios import built_in, get_scenario
-from simstudy.scenarios.check import MEASURES, TARGET_VARIABLES, check_declaration
-from simstudy.study import measures
-from simstudy.study.target import TARGETS
+from simstudy.scenarios.check import TARGET_VARIABLES, check_declaration
+from simstudy.study.target import targets_of
 
 SIZE = Parameter("n", "tosses", "tosses", "integer", 1, required=True, role="size")
 SHARE = Parameter("p", "heads", "proportion", low=0, high=1, required=True)
@@ -104,7 +109,7 @@ WRONG = [
     ({"title": ""}, "Scenario coin lacks title."),
     ({"methods": WILSON}, "coin: methods must be a tuple of Method, as in (Method(...),)."),
     ({"blocks": ("n",)}, "coin: blocks must be a tuple of Block"),
-    ({"kernel": "a:b"}, "coin: kernel is 'a:b'; it must be a Kernel or None."),
+    ({"kernel": "a:b"}, "coin: kernel is 'a:b'; it must be a Kernel, a Sample or None."),
     ({"shows": "coverage"}, "coin: shows is 'coverage'; it must be a tuple of names, as in ('x', 'n')."),
     ({"directions": ("down",)}, "coin: directions must be two texts"),
     ({"units": {"odds": "ratio"}}, "coin, units: 'odds' is 'ratio'; it must be two texts, (words, unit)."),
@@ -149,7 +154,7 @@ WRONG = [
         "coin, size of a block: there is no 'm'. Allowed: n, p.",
     ),
     ({"blocks": (Block("n", "x"),)}, "coin, block: classes is 'x'; it must be a tuple of names"),
-    ({"blocks": ()}, "coin has neither blocks nor a kernel, so nothing can be computed."),
+    ({"blocks": ()}, "coin has neither blocks nor a walk nor a kernel, so nothing can be computed."),
     ({"blocks": (Block("n", ("x", "x")),)}, "coin: the name 'x' stands for more than one thing"),
     ({"blocks": (Block("n", ("x", "p")),)}, "coin: the name 'p' stands for more than one thing"),
     ({"projections": {"y": {"heads": 1}}}, "coin, projection 'y': there is no 'heads'. Allowed: x, tails."),
@@ -195,15 +200,21 @@ WRONG = [
     # claims
     (
         wilson(claim="exceds"),
-        "coin, method 'wilson': claim is 'exceds'; it must be difference or exceeds or non_inferiority or equivalence. "
+        "coin, method 'wilson': claim is 'exceds'; it must be difference or exceeds or non_inferiority or equivalence or a Decision. "
         "Did you mean exceeds?",
     ),
-    (wilson(claim="exceeds"), "coin, method 'wilson' claims 'exceeds', and the scenario has no null to decide about:"),
+    (
+        wilson(claim="exceeds"),
+        "coin, method 'wilson' claims that the null is exceeded, and the scenario has no null to decide about:",
+    ),
     ({**sign(), **share()}, "coin, method 'sign' has a p-value, and the scenario has no null to decide about:"),
-    ({**effect(), **wilson(claim="equivalence")}, "method 'wilson' claims 'equivalence' and needs a p-value"),
+    (
+        {**effect(), **wilson(claim="equivalence")},
+        "method 'wilson' claims equivalence and reads the parameter 'margin'",
+    ),
     (
         sign(claim="equivalence", discordant=()),
-        "coin, method 'sign' claims 'equivalence' and reads the parameter 'margin'",
+        "coin, method 'sign' claims equivalence and reads the parameter 'margin'",
     ),
     # discordant counts
     (sign(discordant="xt"), "coin, method 'sign': discordant is 'xt'; it must be a tuple of names"),
@@ -260,9 +271,56 @@ def test_a_margin_is_required_or_needed_by_the_method() -> None:
     register(declaration(**{**needing, "parameters": parameters}))
 
 
-def test_the_measures_are_those_of_a_study() -> None:
-    assert tuple(dict.fromkeys(re.sub("_(mcse|low|high)$", "", name) for name in measures.MEASURES)) == MEASURES
-    assert set(TARGET_VARIABLES) <= set(TARGETS)
+def test_every_target_variable_can_be_a_target() -> None:
+    assert set(TARGET_VARIABLES) <= set(targets_of(get_scenario("paired")))
+
+
+HEADS = Part("heads", "more heads than tails", "x", at_least=10)
+
+
+def rule(*parts: Part, measures: tuple[Measure, ...] = (), **more: Any) -> dict[str, Any]:
+    """Return a coin whose method is a rule."""
+    beside = effect()
+    method = Method("rule", "a rule", "", claim=Rule(parts=parts, **more))
+    return {**beside, "methods": (method,), "default_methods": ("rule",), "measures": measures}
+
+
+WRONG_RULES: list[tuple[dict[str, Any], str]] = [
+    (rule(), "its rule has no parts"),
+    (rule(HEADS, HEADS), "has the part 'heads' more than once"),
+    (rule(dataclasses.replace(HEADS, at_most=3)), "say either at_least or at_most"),
+    (rule(dataclasses.replace(HEADS, at_least=None)), "say either at_least or at_most"),
+    (rule(dataclasses.replace(HEADS, of="y")), "there is no 'y'"),
+    (rule(dataclasses.replace(HEADS, at_least="least")), "there is no 'least'"),
+    (rule(HEADS, power_is="fails"), "there is no 'fails'"),
+    (rule(HEADS, measures=(Measure("said", "said", of=Said("tails")),)), "there is no 'tails'. Allowed: heads"),
+    (rule(HEADS, measures=(Measure("adopted", "adopted", of=Outcome("adopt")),)), "there is no 'adopt'"),
+    (rule(HEADS, measures=(Measure("power", "power", of="x"),)), "the name 'power' is taken"),
+    (rule(HEADS, measures=(Measure("n", "n", of="x"),)), "the name 'n' is taken"),
+    (rule(HEADS, measures=(Measure("seed", "seed", of="x"),)), "the name 'seed' is taken"),
+    (rule(HEADS, measures=(Measure("heads_seen", "heads"),)), "say of what it is the mean"),
+    (rule(HEADS, measures=(Measure("m", "m", of="z"),)), "there is no 'z'"),
+    (rule(HEADS, measures=(Measure("m", "m", of="x", at={"q": 1}),)), "there is no 'q'"),
+    (rule(HEADS, measures=(Measure("m", "m", of="x", better="bigger"),)), "better is 'bigger'"),  # type: ignore[arg-type]
+    (rule(HEADS, measures=(Measure("m", "m", of="x"), Measure("m", "m", of="x"))), "is taken"),
+    ({"walk_columns": ("alarm",)}, "has blocks and a walk"),
+    ({"target_variable": "delay"}, "there is no 'delay'"),
+    ({"kernel": Sample("simulate", "analyse", ("x",), ("u",))}, "must be written 'module:function'"),
+]
+
+
+@pytest.mark.parametrize(("changes", "message"), WRONG_RULES)
+def test_rules_and_measures_that_mean_nothing_are_refused(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(RequestError, match=re.escape(message)):
+        register(declaration(**changes))
+
+
+def test_rules_and_measures_that_mean_something_are_accepted() -> None:
+    mean = Measure("heads_seen", "mean heads", "heads", of="x", error="mean", better="less")
+    register(declaration(**rule(HEADS, measures=(mean, Measure("by_heads", "by heads", of=Said("heads"))))))
+    found = power_curve("coin", n=20, p=0.5)
+    assert found["heads_seen"].item() == pytest.approx(10)
+    assert found["by_heads"].item() == found["power"].item() == pytest.approx(0.5880985260009766)
 
 
 class Laws:

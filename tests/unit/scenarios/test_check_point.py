@@ -16,18 +16,6 @@ from tests.unit.scenarios.test_check import SHARE, SIZE, WILSON, declaration, ef
 
 UNITS = {"odds": ("odds of heads", "ratio")}
 LIMITS = "simstudy.stats.proportions"
-POINTS: dict[str, dict[str, Any]] = {
-    "paired": {"n_cases": 20, "accuracy_a": 0.7, "difference": 0.1, "difficulty_sd": 1.5},
-    "clustered": {"n_clusters": 5, "cluster_size": 2, "runs": 1, "accuracy_a": 0.7, "difference": 0.1},
-    "independent": {"n_per_system": 20, "accuracy_a": 0.7, "difference": 0.1},
-    "proportion": {"n_cases": 20, "accuracy": 0.7},
-    "agreement": {"n_labels": 20, "prevalence": 0.7, "kappa": 0.6},
-    "judged": {"n_cases": 20, "accuracy_a": 0.7, "difference": 0.1},
-    "position": {"n_pairs": 20, "beta": 0.5},
-    "self_preference": {"n_pairs": 20, "bonus": 0.5},
-    "verbosity": {"n_cases": 20, "gamma": 0.1},
-    "stability": {"n_prompts": 20, "repetitions": 3},
-}
 
 
 @pytest.fixture(autouse=True)
@@ -141,6 +129,6 @@ def test_an_estimand_is_not_asked_for_where_nothing_reads_it() -> None:
 @pytest.mark.parametrize("name", built_in())
 def test_built_in_scenarios_hold_at_a_point(name: str) -> None:
     scenario = get_scenario(name)
-    values = {p.name: p.default for p in scenario.parameters if p.default is not None} | POINTS[name]
+    point = scenario.point(scenario.example)
     methods = [method for method in scenario.methods if not method.needs]
-    check_point(scenario.point(values), methods)
+    check_point(point, methods)

@@ -11,82 +11,10 @@ import pytest
 import simstudy
 from simstudy.errors import ParameterError, RefusedError, RequestError, UnknownNameError
 from simstudy.scenarios import built_in, get_scenario, scenario_names
+from simstudy.scenarios.decisions import Rule
 from simstudy.scenarios.declaration import Call, Group, Method, Parameter, Scenario
-from simstudy.study.evaluate import reading
 
 SCENARIOS = [get_scenario(name) for name in built_in()]
-POINTS = {
-    "paired": {"n_cases": 8, "accuracy_a": 0.6, "difference": 0.1, "difficulty_sd": 1.0, "margin": 0.1},
-    "clustered": {
-        "n_clusters": 4,
-        "cluster_size": 2,
-        "runs": 1,
-        "accuracy_a": 0.6,
-        "difference": 0.1,
-        "difficulty_sd": 1.0,
-        "cluster_sd": 0.5,
-        "cluster_interaction_sd": 0.2,
-        "interaction_sd": 0.1,
-    },
-    "independent": {"n_per_system": 8, "accuracy_a": 0.6, "difference": 0.1},
-    "proportion": {"n_cases": 8, "accuracy": 0.6},
-    "agreement": {
-        "n_labels": 8,
-        "prevalence": 0.6,
-        "kappa": 0.5,
-        "kappa_threshold": 0.3,
-        "unreadable": 0.1,
-        "resamples": 100,
-    },
-    "stability": {
-        "n_prompts": 8,
-        "repetitions": 3,
-        "mean_logit": 1.0,
-        "prompt_sd": 1.0,
-        "threshold": 0.4,
-        "max_majority_error": 0.05,
-    },
-    "judged": {
-        "n_cases": 8,
-        "accuracy_a": 0.6,
-        "difference": 0.1,
-        "difficulty_sd": 1.0,
-        "reworded_a": 0.1,
-        "reworded_b": 0.5,
-        "p_fn": 0.1,
-        "extra_fn": 0.2,
-        "p_fp": 0.1,
-        "n_labels": 5,
-    },
-    "position": {
-        "n_pairs": 8,
-        "beta": 0.7,
-        "ability": 1.5,
-        "x_better": 0.6,
-        "tied": 0.2,
-        "tie_band": 0.5,
-        "ability_sd": 0.5,
-    },
-    "self_preference": {
-        "n_pairs": 8,
-        "bonus": 0.5,
-        "ability": 2.5,
-        "beta": 0.3,
-        "tied": 0.2,
-        "judge_pair_sd": 0.5,
-    },
-    "verbosity": {
-        "n_cases": 8,
-        "gamma": 0.5,
-        "noise_sd": 0.5,
-        "case_sd": 0.2,
-        "right": 1,
-        "k": 4,
-        "base_words": (11, 13, 9),
-        "filler_words": (11, 8, 12),
-        "resamples": 100,
-    },
-}
 ALIASES = {
     "n_cases": {"n"},
     "n_per_system": {"n", "n_a", "n_b"},
@@ -152,7 +80,7 @@ def test_every_call_resolves_and_has_the_declared_arguments(scenario, method, ca
     assert any_number or len(call.arguments) == len(needed)
     assert extra <= names - {p.name for p in needed}
     known = {*scenario.columns, *scenario.projections, *scenario.by_name, "alphas", "seed"}
-    known |= set(scenario.derived(POINTS[scenario.name]))
+    known |= set(scenario.derived(scenario.example))
     assert set(call.arguments) <= known
     # each declared argument has the name that the function gives it, or counts cases under the size's own name
     for given, parameter in zip(call.arguments, needed, strict=not any_number):
@@ -162,7 +90,7 @@ def test_every_call_resolves_and_has_the_declared_arguments(scenario, method, ca
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=list(built_in()))
 def test_every_method_answers_at_a_point(scenario):
     result = simstudy.power_curve(
-        scenario, method=[m.name for m in scenario.methods], replications=100, **POINTS[scenario.name]
+        scenario, method=[m.name for m in scenario.methods], replications=100, **scenario.example
     )
     measure = "power" if "power" in result else "coverage"
     assert np.isfinite(result[measure]).all()
@@ -170,7 +98,7 @@ def test_every_method_answers_at_a_point(scenario):
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=list(built_in()))
 def test_kernels_have_the_declared_arguments(scenario):
-    point = scenario.point(POINTS[scenario.name])
+    point = scenario.point(scenario.example)
     arguments = scenario.kernel_arguments(point.values, (0.05,), "two-sided")
     simulate, cases = scenario.kernel.functions()
     for function, count in ((simulate, None), (cases, scenario.kernel.case_arguments)):
@@ -179,13 +107,13 @@ def test_kernels_have_the_declared_arguments(scenario):
         assert len(inspect.signature(plain).parameters) == 3 + masks + len(arguments[:count])
     if scenario.blocks:
         for method in scenario.methods:
-            for name in reading(scenario, method):
+            for name in point.reading(method):
                 assert set(scenario.projections.get(name, {name: 1})) <= set(scenario.kernel.columns)
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=list(built_in()))
 def test_truths_are_described_and_laws_are_probabilities(scenario):
-    point = scenario.point(POINTS[scenario.name])
+    point = scenario.point(scenario.example)
     described = {*scenario.units, *scenario.by_name}
     assert set(point.truth) <= described
     for name in set(point.truth) - set(scenario.by_name):
@@ -214,7 +142,7 @@ def test_declarations_are_complete(scenario):
     for method in scenario.methods:
         assert method.label
         assert method.source
-        assert method.p_value or method.interval
+        assert method.p_value or method.interval or isinstance(method.decision, Rule)
         assert set(method.needs) <= set(scenario.by_name)
 
 
@@ -255,7 +183,7 @@ class Coin(Scenario):
 
 def test_registering_a_scenario_of_ones_own(monkeypatch):
     monkeypatch.setattr("simstudy.scenarios._registered", {})
-    with pytest.raises(RequestError, match="neither blocks nor a kernel"):
+    with pytest.raises(RequestError, match="neither blocks nor a walk nor a kernel"):
         simstudy.register(Coin)
     found = simstudy.register(type("Tossed", (Coin,), {"blocks": (simstudy.Block("n", ("heads", "tails")),)}))
     assert scenario_names() == [*built_in(), "coin"]

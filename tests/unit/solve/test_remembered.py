@@ -8,7 +8,7 @@ import pytest
 from simstudy.options import make_options
 from simstudy.scenarios import get_scenario
 from simstudy.solve import remembered
-from simstudy.study.evaluate import Evaluator, reading
+from simstudy.study.evaluate import Evaluator
 
 ROWS = np.random.default_rng(5).integers(0, 30, size=(400, 2))
 
@@ -24,7 +24,7 @@ def asked():
     """A costly method, a design point, and what it reads."""
     point = point_of("self_preference", n_pairs=40, bonus=1.0)
     method = point.scenario.method("judge_mcnemar_midp")
-    return point, method, reading(point.scenario, method)
+    return point, method, point.reading(method)
 
 
 def same(found, expected):
@@ -56,7 +56,7 @@ def test_another_null_is_another_question():
     for threshold in (0.4, 0.7):
         point = point_of("agreement", n_labels=100, prevalence=0.7, kappa=0.8, kappa_threshold=threshold)
         method = dataclasses.replace(point.scenario.method("kappa_wald"), nanoseconds=remembered.COSTLY)
-        what = (point, method, reading(point.scenario, method), rows)
+        what = (point, method, point.reading(method), rows)
         same(memory.on_rows(*what), plain.on_rows(*what))
     assert memory.asked == 4
 

@@ -10,9 +10,12 @@ from scipy import stats
 
 from simstudy import mde, mde_from, power_curve, size
 from simstudy.errors import ParameterError, RefusedError
+from simstudy.scenarios import get_scenario
 from simstudy.solve.bracket import Trust, bracket
 from simstudy.solve.reasons import LOST_AGAIN
-from simstudy.study.target import Target
+from simstudy.study.target import parse_target
+
+HALF_WIDTH, COVERAGE = (parse_target(text, get_scenario("paired")) for text in ("half_width=0.1", "coverage=0.95"))
 
 
 def wald_half_width(n: int, p: float) -> float:
@@ -48,7 +51,13 @@ def test_coverage_that_oscillates_has_no_size():
 
 def test_a_bracket_begins_anew_where_the_target_is_lost():
     """Reached at 1 to 3 and from 90 on: only the second stretch is believed."""
-    found = bracket(lambda n: n <= 3 or n >= 90, 1, 10_000, Trust.in_target(Target("half_width", 0.1)), lambda n: False)
+    found = bracket(
+        lambda n: n <= 3 or n >= 90,
+        1,
+        10_000,
+        Trust.in_target(HALF_WIDTH),
+        lambda n: False,
+    )
     assert found is not None
     assert found.lost < 90 <= found.reached
     assert found.confirmed >= 16 * found.lost
@@ -62,7 +71,7 @@ def test_a_bracket_gives_up_where_the_target_is_lost_too_often(relapses):
         looked.append(n)
         return len(looked) % 2 == 1
 
-    trust = Trust.in_target(Target("coverage", 0.95))
+    trust = Trust.in_target(COVERAGE)
     assert bracket(reaches, 1, 10**9, trust, lambda n: False, relapses) is None
     # each relapse takes two sizes
     assert len(looked) == 2 * relapses + 2

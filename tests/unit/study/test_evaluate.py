@@ -8,6 +8,7 @@ from simstudy.engines.laws import exact_laws
 from simstudy.errors import RefusedError
 from simstudy.options import make_options
 from simstudy.scenarios import get_scenario
+from simstudy.scenarios.decisions import DOWN, UP
 from simstudy.scenarios.declaration import Call, Method
 from simstudy.study.evaluate import Evaluator
 
@@ -25,18 +26,18 @@ def verdicts(method, **options):
 @pytest.mark.parametrize("method", ["mcnemar_midp", "newcombe", "paired_z"])
 def test_directions_follow_the_estimate(method):
     found = verdicts(method)
-    assert found.up.tolist() == [True, False, False, False, True]
-    assert found.down.tolist() == [False, True, False, False, False]
+    assert (found.code == UP).tolist() == [True, False, False, False, True]
+    assert (found.code == DOWN).tolist() == [False, True, False, False, False]
     assert found.undefined.tolist() == [False, False, False, method == "paired_z", False]
 
 
 @pytest.mark.parametrize("method", ["mcnemar_midp", "newcombe", "paired_z", "bonett_price"])
 def test_one_sided_decisions_have_one_direction(method):
     greater, less = verdicts(method, alternative="greater"), verdicts(method, alternative="less")
-    assert not greater.down.any()
-    assert not less.up.any()
-    assert greater.up.tolist() == [True, False, False, False, True]
-    assert less.down.tolist() == [False, True, False, False, False]
+    assert not (greater.code == DOWN).any()
+    assert not (less.code == UP).any()
+    assert (greater.code == UP).tolist() == [True, False, False, False, True]
+    assert (less.code == DOWN).tolist() == [False, True, False, False, False]
 
 
 @pytest.mark.parametrize("method", ["newcombe", "bonett_price"])
@@ -45,8 +46,8 @@ def test_a_one_sided_decision_by_an_interval_takes_the_interval_of_twice_the_lev
     ask = PAIRED.method(method)
     (one,) = Evaluator(make_options(alternative="greater", alpha=0.1)).on_rows(POINT, ask, NAMES, law.rows)
     two, same = Evaluator(make_options(alpha=[0.2, 0.1])).on_rows(POINT, ask, NAMES, law.rows)
-    assert (one.up == two.up).all()
-    assert (one.up != same.up).any()
+    assert ((one.code == UP) == (two.code == UP)).all()
+    assert ((one.code == UP) != (same.code == UP)).any()
     with pytest.raises(RefusedError, match=r"below 0\.5"):
         verdicts(method, alternative="less", alpha=0.5)
 
@@ -54,8 +55,8 @@ def test_a_one_sided_decision_by_an_interval_takes_the_interval_of_twice_the_lev
 def test_margin_claims_reject_upward_whatever_the_alternative():
     for alternative in ("two-sided", "greater", "less"):
         found = verdicts("noninferiority_tango", alternative=alternative)
-        assert found.up[0]
-        assert not found.down.any()
+        assert found.code[0] == UP
+        assert not (found.code == DOWN).any()
 
 
 def test_a_two_sided_test_without_an_estimate_has_no_direction():
@@ -63,7 +64,7 @@ def test_a_two_sided_test_without_an_estimate_has_no_direction():
     with pytest.raises(RefusedError, match="needs an estimate"):
         Evaluator(make_options()).on_rows(POINT, blind, NAMES, ROWS)
     (found,) = Evaluator(make_options(alternative="greater")).on_rows(POINT, blind, NAMES, ROWS)
-    assert found.up.any()
+    assert (found.code == UP).any()
 
 
 def test_rows_of_a_law_are_remembered_for_their_settings_alone():
@@ -77,10 +78,9 @@ def test_rows_of_a_law_are_remembered_for_their_settings_alone():
                 evaluator = Evaluator(make_options(**options))
                 (kept,) = evaluator.on_law(point, PAIRED.method(method), ("n10", "n01"), law)
                 (fresh,) = evaluator.on_rows(point, PAIRED.method(method), ("n10", "n01"), law.rows)
-                assert (kept.up == fresh.up).all()
-                assert (kept.down == fresh.down).all()
+                assert (kept.code == fresh.code).all()
                 assert evaluator.on_law(point, PAIRED.method(method), ("n10", "n01"), law)[0] is kept
-                seen.append(kept.up.sum() + kept.down.sum())
+                seen.append(kept.decided.sum())
     assert len(set(seen)) > 6
 
 

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from simstudy.scenarios import get_scenario
+from simstudy.scenarios.decisions import DOWN, UP
+from simstudy.scenarios.measure import MEASURES
 from simstudy.study.evaluate import FEATURES, Evaluated
-from simstudy.study.measures import MEASURES, Sums, measures, precise_enough, right_direction, wilson
+from simstudy.study.measures import Sums, measures, precise_enough, wilson
 
 PAIRED = get_scenario("paired")
 POINT = PAIRED.point({"n_cases": 10, "accuracy_a": 0.5, "difference": 0.1, "difficulty_sd": 0})
@@ -15,8 +17,7 @@ METHOD = PAIRED.method("paired_z")
 NAN = math.nan
 # five kinds of replications: rejected upward (twice), downward, not rejected, undefined
 VERDICTS = Evaluated(
-    up=np.array([True, True, False, False, False]),
-    down=np.array([False, False, True, False, False]),
+    code=np.array([UP, UP, DOWN, 0, 0], np.int8),
     undefined=np.array([False, False, False, False, True]),
     estimate=np.array([0.4, 0.2, -0.3, 0.1, NAN]),
     low=np.array([0.2, 0.1, -0.5, -0.1, NAN]),
@@ -73,13 +74,14 @@ def test_exact_measures_by_hand():
 def test_every_measure_is_described():
     found = measures(summed(COUNTS, False), POINT, METHOD, 10)
     # only an estimator with a mean of its own has the coverage of it
-    assert set(MEASURES) - set(found) == {"coverage_own", "coverage_own_mcse"}
-    assert set(found) <= set(MEASURES)
+    described = {name for measure in MEASURES for name in measure.variables}
+    assert described - set(found) == {"coverage_own", "coverage_own_mcse"}
+    assert set(found) <= described
     assert VERDICTS.features.shape == (len(FEATURES), 5)
 
 
 def test_what_never_rejects_has_no_direction_and_no_error_of_it():
-    verdicts = Evaluated(np.zeros(1, bool), np.zeros(1, bool), np.zeros(1, bool), np.array([0.1]), None, None)
+    verdicts = Evaluated(np.zeros(1, np.int8), np.zeros(1, bool), np.array([0.1]), None, None)
     sums = Sums()
     sums.add(verdicts, np.array([1000.0]), POINT.estimand, False)
     found = measures(sums, POINT, METHOD, 1000)
@@ -92,7 +94,7 @@ def test_what_never_rejects_has_no_direction_and_no_error_of_it():
 
 def test_a_method_that_is_always_undefined():
     nothing = np.array([NAN])
-    verdicts = Evaluated(np.zeros(1, bool), np.zeros(1, bool), np.ones(1, bool), nothing, nothing, nothing)
+    verdicts = Evaluated(np.zeros(1, np.int8), np.ones(1, bool), nothing, nothing, nothing)
     sums = Sums()
     sums.add(verdicts, np.array([50.0]), POINT.estimand, False)
     found = measures(sums, POINT, METHOD, 50)
@@ -111,7 +113,7 @@ def test_a_single_defined_replication_has_no_standard_deviation():
 
 def direction(method, **values):
     base = {"n_cases": 10, "accuracy_a": 0.5, "difficulty_sd": 0, "margin": 0.1}
-    return right_direction(PAIRED.point({**base, **values}), PAIRED.method(method))
+    return PAIRED.method(method).decision.direction(PAIRED.point({**base, **values}))
 
 
 @pytest.mark.parametrize(
@@ -133,7 +135,9 @@ def test_which_rejections_are_right(method, difference, expected):
 
 def test_a_scenario_without_an_effect_has_no_right_direction():
     proportion = get_scenario("proportion")
-    assert right_direction(proportion.point({"n_cases": 3, "accuracy": 0.5}), proportion.method("wilson")) == 0
+    point = proportion.point({"n_cases": 3, "accuracy": 0.5})
+    assert proportion.method("wilson").decision.direction(point) == 0
+    assert proportion.method("wilson").decision.truth(point) is None
 
 
 def test_wilson_limits_of_a_simulated_rate():

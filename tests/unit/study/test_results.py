@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import simstudy
-from simstudy.study.measures import MEASURES
+from simstudy.scenarios.measure import BY_NAME
 
 QUICK = {"replications": 200, "threads": 1, "seed": 3}
 CASES = [
@@ -29,7 +29,7 @@ def test_dimensions_are_swept_parameters_then_alpha_then_method(result):
     dataset, parameters = result
     swept = [name for name, value in parameters.items() if isinstance(value, list)]
     assert list(dataset.sizes) == [*swept, "method"]
-    first = next(iter(MEASURES.keys() & dataset.keys()))
+    first = next(iter(BY_NAME.keys() & dataset.keys()))
     assert dataset[first].dims == (*swept, "method")
     without_alpha = tuple(name for name in swept if name != "alpha")
     assert dataset["replications"].dims == dataset["engine"].dims == (*without_alpha, "method")
