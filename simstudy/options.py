@@ -1,69 +1,445 @@
-"""How a question is answered: level, alternative, engine, precision, seed, threads."""
+"""Every option, described once: `OPTIONS`; and the values of those that a study is computed with: `Options`.
+
+Help pages, the keywords of the questions, study files, defaults, refusals, the names that a parameter may not have, and
+docs/commands.md follow from the table.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import math
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from numbers import Real
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from simstudy.errors import ParameterError, RefusedError, UnknownNameError
 from simstudy.ranges import parse_values
 
-ENGINES = ("auto", "exact", "counts", "full")
-ALTERNATIVES = ("two-sided", "greater", "less")
 REPLICATIONS = 10_000
 FIRST_ROUND = 1000
 CEILING = 1_024_000
 # what the ceiling gives at a rate of one half
 SMALLEST_MCSE = 0.0005
-LARGEST_SEED = 2**64 - 1
+LARGEST_SIZE = 1_000_000
+LARGEST_WHOLE_FLOAT = 2.0**53
 # a p-value that exceeds its level by less than this share does so by rounding: Fisher's 1/20 rejects at 0.05
 ROUNDING = 1e-12
+
+# pages, each of which takes options of its own; what stands beside the parameters of a scenario comes first
+POWER, MDE, SIZE, REPLAY = "power", "mde", "size", "replay"
+QUESTIONS = (POWER, MDE, SIZE)
+BY_PARAMETERS = (*QUESTIONS, REPLAY)
+SIZE_OF_TWO, ALONE, STUDY_FILE = "size paired", "power alone", "study file"
+COMPUTING = (*QUESTIONS, ALONE, STUDY_FILE)
+PILOT, SHOW, LIST = "pilot", "show", "list"
+EVERYWHERE = (*COMPUTING, REPLAY, PILOT, SHOW, LIST)
+
+# headings of a help page
+ANSWERING = "How it is answered"
+FILE = "The file of results"
+OUTPUT = "What comes out"
+
+Kind = Literal["text", "texts", "list", "choice", "number", "numbers", "integer", "flag", "switch", "argument"]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of some commands, and mostly a keyword of the same name in Python and in study files.
+
+    ``texts`` may be repeated; ``list`` and ``numbers`` hold several values parted by commas; a ``switch`` also has a
+    ``--no-`` form; an ``argument`` is typed without its name. Ranges, choices and the default make up the line of help;
+    ``unsaid`` says in words what holds where the default is None, ``remark`` follows what is allowed, also in messages.
+    """
+
+    name: str
+    words: str
+    kind: Kind
+    takes: tuple[str, ...]
+    default: Any = None
+    unsaid: str = ""
+    low: float | None = None
+    high: float | None = None
+    open_low: bool = False
+    open_high: bool = False
+    choices: tuple[str, ...] = ()
+    unit: str = "number"
+    allowed: str = ""
+    remark: str = ""
+    heading: str = ANSWERING
+    typed_only: bool = False
+    bears_on_numbers: bool = True
+    hidden: bool = False
+
+    @property
+    def typed(self) -> str:
+        """The option as it is typed."""
+        return f"--{self.name.replace('_', '-')}"
+
+    @property
+    def several(self) -> bool:
+        """Whether it holds several values parted by commas."""
+        return self.kind in ("list", "numbers")
+
+    @property
+    def range(self) -> str:
+        """What is allowed, in words; empty where anything is."""
+        if self.allowed:
+            return self.allowed
+        if self.choices:
+            return f"{', '.join(self.choices[:-1])} or {self.choices[-1]}"
+        if self.low is None:
+            return {"integer": "a whole number", "switch": "true or false"}.get(self.kind, "")
+        if self.kind == "integer":
+            return f"a whole number from {self.low} to {self.high}"
+        left, right = "(" if self.open_low else "[", ")" if self.open_high else "]"
+        return f"a {self.unit} in {left}{self.low:g}, {self.high:g}{right}{self.remark}"
+
+    @property
+    def help(self) -> str:
+        """The line of a help page."""
+        words = f"{self.words[0].upper()}{self.words[1:]}"
+        shown = self.range if self.kind not in ("flag", "switch") else ""
+        default = self.unsaid or ("" if self.default is None or self.default is False else str(self.default))
+        return f"{words}{f': {shown}' if shown else ''}{f' (default {default})' if default else ''}."
+
+    def read(self, text: str) -> Any:
+        """Return what was typed in its proper type; ranges are checked where it is used."""
+        if self.kind == "integer":
+            return whole_number(self.name, text)
+        if self.kind in ("number", "numbers"):
+            return parse_values(self.name, text)
+        if self.kind in ("flag", "switch"):
+            if text.strip() not in ("true", "false"):
+                raise ParameterError(f"{self.name} is {text!r}; it must be true or false.")
+            return text.strip() == "true"
+        return text.strip().strip("\"'")
+
+    def check(self, value: Any) -> Any:
+        """Return a value in its proper type, or refuse it; None stands for the default where that is None."""
+        if value is None and self.default is None:
+            return None
+        if self.kind == "numbers":
+            return self._numbers(parse_values(self.name, value) if isinstance(value, str) else value)
+        if self.kind in ("integer", "number"):
+            return self._number(value)
+        if self.kind in ("flag", "switch") and not isinstance(value, bool):
+            raise ParameterError(f"{self.name} is {value!r}; it must be true or false.")
+        if self.choices and value not in self.choices:
+            raise UnknownNameError(self.name, str(value), self.choices)
+        return value
+
+    def _numbers(self, value: Any) -> float | tuple[float, ...]:
+        if not isinstance(value, Sequence | np.ndarray):
+            return float(self._number(value))
+        if not len(value):
+            raise ParameterError(f"{self.name} is an empty list; give at least one value: {self.range}.")
+        return tuple(float(self._number(number)) for number in value)
+
+    def _number(self, value: Any) -> float:
+        number = isinstance(value, Real) and not isinstance(value, bool)
+        if not number or not self._holds(value) or (self.kind == "integer" and value != int(value)):
+            raise ParameterError(f"{self.name} is {value!r}; it must be {self.range}.")
+        return int(value) if self.kind == "integer" else float(value)
+
+    def _holds(self, value: Any) -> bool:
+        if self.low is None or self.high is None:
+            return math.isfinite(value)
+        above = value > self.low if self.open_low else value >= self.low
+        return bool(above and (value < self.high if self.open_high else value <= self.high))
+
+
+def _output(name: str, words: str, kind: Kind, takes: tuple[str, ...], **more: Any) -> Option:
+    return Option(name, words, kind, takes, heading=OUTPUT, typed_only=True, bears_on_numbers=False, **more)
+
+
+def _column(part: str, words: str) -> Option:
+    return Option(
+        f"{part}_column", f"name of the column of {words}; guessed", "text", (PILOT, SIZE_OF_TWO), heading=FILE
+    )
+
+
+OPTIONS: tuple[Option, ...] = (
+    Option(
+        "file",
+        "results as .csv, .tsv or .jsonl: long (case, system, correct) or wide (a column per system)",
+        "argument",
+        (PILOT,),
+        heading=FILE,
+    ),
+    Option("file", "a result that was saved with --out: .nc", "argument", (SHOW,), bears_on_numbers=False),
+    # what is asked
+    Option(
+        "set",
+        "replace a parameter or an option of the study file: --set n_cases=36,100 seed=2",
+        "texts",
+        (STUDY_FILE,),
+        typed_only=True,
+    ),
+    Option(
+        "target",
+        "the power from which an effect counts as seen in the closing lines, or power_right=0.8",
+        "list",
+        (POWER, ALONE),
+        unsaid="0.8",
+        typed_only=True,
+        bears_on_numbers=False,
+    ),
+    Option(
+        "target",
+        "what to reach: a power, power_right=0.8, or several that all have to hold, power=0.8,power_wrong=0.01",
+        "list",
+        (MDE,),
+        unsaid="0.8",
+    ),
+    Option(
+        "target",
+        "what to reach: a power, half_width=0.05, width=0.1, coverage=0.95, power_right=0.8, or several that all have "
+        "to hold, power=0.8,power_wrong=0.01",
+        "list",
+        (SIZE,),
+        unsaid="0.8",
+    ),
+    Option(
+        "sign",
+        "which effects",
+        "choice",
+        (MDE,),
+        unsaid="positive; negative with alternative less",
+        choices=("positive", "negative", "both"),
+    ),
+    Option("curve", "add the target's measure at the sizes around each answer", "flag", (SIZE,), default=False),
+    Option("largest", "largest size that is considered", "integer", (SIZE,), default=LARGEST_SIZE),
+    Option("replication", "which replication", "integer", (REPLAY,), low=0, high=2**63 - 1),
+    # a file of results
+    Option(
+        "pilot",
+        "take accuracy, discordance, lost pairs and (unless it is given) the difference from this file of results",
+        "text",
+        (SIZE_OF_TWO,),
+        heading=FILE,
+        typed_only=True,
+    ),
+    Option("system_a", "system A, as the file calls it", "text", (PILOT, SIZE_OF_TWO), heading=FILE),
+    Option("system_b", "system B; a difference is B minus A", "text", (PILOT, SIZE_OF_TWO), heading=FILE),
+    Option(
+        "runs",
+        "repeated runs of a case; clustered keeps all of them, cases as clusters",
+        "choice",
+        (PILOT, SIZE_OF_TWO),
+        choices=("first", "majority", "clustered"),
+        heading=FILE,
+    ),
+    Option(
+        "threshold",
+        "values at or above it count as right; needed for fractions only",
+        "number",
+        (PILOT, SIZE_OF_TWO),
+        heading=FILE,
+    ),
+    Option(
+        "layout",
+        "a row per case and system, or a column per system; guessed",
+        "choice",
+        (PILOT, SIZE_OF_TWO),
+        choices=("long", "wide"),
+        heading=FILE,
+    ),
+    _column("case", "cases"),
+    _column("system", "systems (long)"),
+    _column("value", "outcomes (long)"),
+    _column("run", "runs"),
+    _column("cluster", "clusters of cases"),
+    Option(
+        "split_ids",
+        "whether ids such as 1, 1.1, 1.2 are runs of case 1",
+        "switch",
+        (PILOT, SIZE_OF_TWO),
+        default=True,
+        unsaid="yes",
+        heading=FILE,
+    ),
+    # the plan that a pilot makes
+    Option(
+        "difference",
+        "differences that matter, for which the cases needed are wanted: 0.05,0.1",
+        "numbers",
+        (PILOT,),
+    ),
+    Option("target", "power wanted", "text", (PILOT,), default=0.8, low=0, high=1, open_low=True, open_high=True),
+    Option("method", "the McNemar test to plan for", "text", (PILOT,), default="mcnemar_midp"),
+    Option(
+        "alpha",
+        "two-sided level of the test",
+        "number",
+        (PILOT,),
+        default=0.05,
+        low=0,
+        high=1,
+        open_low=True,
+        open_high=True,
+    ),
+    Option(
+        "level",
+        "confidence level of the intervals",
+        "number",
+        (PILOT,),
+        default=0.95,
+        low=0,
+        high=1,
+        open_low=True,
+        open_high=True,
+    ),
+    Option("seed", "seed of the posterior draws", "integer", (PILOT,), default=1, low=0, high=2**64 - 1),
+    Option("draws", "posterior draws", "integer", (PILOT,), default=2000, low=1, high=1_000_000),
+    # how a study is computed
+    Option("method", "methods, parted by commas", "list", QUESTIONS, unsaid="those marked in simstudy list SCENARIO"),
+    Option(
+        "engine",
+        "the engine; auto takes exact where that costs about a second or less per point and method, else counts, "
+        "else full",
+        "choice",
+        QUESTIONS,
+        default="auto",
+        choices=("auto", "exact", "counts", "full"),
+    ),
+    Option(
+        "replications",
+        "replications per design point where it is simulated",
+        "integer",
+        QUESTIONS,
+        unsaid=f"{REPLICATIONS}",
+        low=1,
+        high=2**31 - 1,
+    ),
+    Option(
+        "mcse",
+        "instead of --replications: simulate until the Monte Carlo standard error is at most this",
+        "number",
+        QUESTIONS,
+        low=SMALLEST_MCSE,
+        high=0.5,
+        open_high=True,
+        remark=f", since at most {CEILING:,} replications are made",
+    ),
+    Option("seed", "seed of the simulation", "integer", (*BY_PARAMETERS, ALONE), default=1, low=0, high=2**64 - 1),
+    Option(
+        "alpha",
+        "level of the tests; a list becomes a dimension",
+        "numbers",
+        QUESTIONS,
+        default=0.05,
+        low=0,
+        high=1,
+        open_low=True,
+        open_high=True,
+    ),
+    Option(
+        "alternative",
+        "two-sided tests, or one-sided ones that look for greater (positive) effects or for less (negative ones)",
+        "choice",
+        QUESTIONS,
+        default="two-sided",
+        choices=("two-sided", "greater", "less"),
+    ),
+    Option(
+        "comparisons",
+        "comparisons among which alpha is divided (Bonferroni)",
+        "integer",
+        QUESTIONS,
+        default=1,
+        low=1,
+        high=10**6,
+    ),
+    Option(
+        "unusable",
+        "share of units lost to errors or unreadable output",
+        "number",
+        BY_PARAMETERS,
+        default=0.0,
+        unsaid="0",
+        low=0,
+        high=1,
+        open_high=True,
+    ),
+    Option(
+        "threads",
+        "threads; changes no number",
+        "integer",
+        QUESTIONS,
+        unsaid="all processors",
+        low=1,
+        high=1024,
+        bears_on_numbers=False,
+    ),
+    Option(
+        "common_random_numbers",
+        "whether design points share their draws in engine full",
+        "switch",
+        BY_PARAMETERS,
+        default=True,
+        unsaid="they do",
+    ),
+    # where an answer goes
+    _output("out", "save the result to this file: .nc (netCDF)", "text", COMPUTING),
+    _output("out", "write to this file: .csv; standard output where not given", "text", (REPLAY,)),
+    _output("plot", "draw the result to this file: .png, .svg or .pdf", "text", (*COMPUTING, SHOW)),
+    _output(
+        "format",
+        "how the result is printed",
+        "choice",
+        (*COMPUTING, PILOT, SHOW),
+        default="table",
+        choices=("table", "csv", "json", "markdown"),
+    ),
+    _output("dry_run", "show the grid, the engines and a cost estimate; compute nothing", "flag", COMPUTING),
+    _output("quiet", "no progress bar and no notes", "flag", (*COMPUTING, REPLAY, PILOT, SHOW)),
+    _output("debug", "show the traceback of an error", "flag", EVERYWHERE),
+)
+
+
+def options_of(*pages: str) -> tuple[Option, ...]:
+    """Return the options of a page, or of several that are shown as one, in the order of the table."""
+    return tuple(option for option in OPTIONS if any(page in option.takes for page in pages))
+
+
+def the_option(name: str, page: str) -> Option:
+    """Return an option of a page by name."""
+    return next(option for option in OPTIONS if option.name == name and page in option.takes)
+
+
+def keywords(question: str) -> tuple[str, ...]:
+    """Return the options that a question takes in Python and in study files, beside its methods."""
+    return tuple(option.name for option in options_of(question) if not option.typed_only and option.name != "method")
+
+
+def reserved_names() -> frozenset[str]:
+    """Return the names that no parameter may have; a file of results is read by options that may give way."""
+    beside = options_of(*BY_PARAMETERS, SIZE_OF_TWO, STUDY_FILE)
+    return frozenset(option.name for option in beside if option.heading != FILE or option.typed_only)
 
 
 @dataclass(frozen=True)
 class Options:
-    """Everything about a study but its scenario, parameters and methods.
+    """Everything about a study but its question, its parameters and its methods; see `OPTIONS`.
 
-    Attributes
-    ----------
-    alpha : tuple of float
-        Levels of the tests, each in (0, 1).
-    alpha_swept : bool
-        Whether alpha is a dimension of the result.
-    alternative : {"two-sided", "greater", "less"}
-        "greater": B better than A.
-    engine : {"auto", "exact", "counts", "full"}
-    replications : int
-        Replications per point of the simulating engines.
-    mcse : float or None
-        Instead of a fixed number: simulate until the Monte Carlo error is below this.
-    seed : int
-        64-bit seed.
-    threads : int
-    common_random_numbers : bool
-        Whether design points share their draws (full engine).
-    comparisons : int
-        Comparisons among which alpha is divided (Bonferroni).
-    unusable : float
-        Share of units lost to errors or unreadable output, in [0, 1).
+    ``alpha`` holds each level; ``alpha_swept`` says whether it is a dimension of the result.
     """
 
-    alpha: tuple[float, ...] = (0.05,)
-    alpha_swept: bool = False
-    alternative: str = "two-sided"
-    engine: str = "auto"
-    replications: int = REPLICATIONS
-    mcse: float | None = None
-    seed: int = 1
-    threads: int = 1
-    common_random_numbers: bool = True
-    comparisons: int = 1
-    unusable: float = 0.0
+    alpha: tuple[float, ...]
+    alpha_swept: bool
+    alternative: str
+    engine: str
+    replications: int
+    mcse: float | None
+    seed: int
+    threads: int
+    common_random_numbers: bool
+    comparisons: int
+    unusable: float
 
     @property
     def levels(self) -> tuple[float, ...]:
@@ -76,105 +452,43 @@ class Options:
         return tuple(sorted(set(self.levels)))
 
     def describe(self) -> dict[str, Any]:
-        """Return the options that bear on the numbers, as plain values.
+        """Return the options that bear on the numbers, as plain values."""
+        plain = {name: getattr(self, name) for name, option in OF_A_STUDY.items() if option.bears_on_numbers}
+        return {**plain, "alpha": list(self.alpha) if self.alpha_swept else self.alpha[0]}
 
-        Returns
-        -------
-        dict
-            Without the number of threads, which changes no number.
-        """
-        plain = asdict(self)
-        del plain["threads"], plain["alpha_swept"]
-        plain["alpha"] = list(self.alpha) if self.alpha_swept else self.alpha[0]
-        return plain
+
+OF_A_STUDY = {field.name: the_option(field.name, POWER) for field in fields(Options) if field.name != "alpha_swept"}
+
+
+def make_options(**given: Any) -> Options:
+    """Return validated options: those given by name, the others by default."""
+    for name in given:
+        if name not in OF_A_STUDY:
+            raise UnknownNameError("option", name, OF_A_STUDY)
+    if given.get("replications") is not None and given.get("mcse") is not None:
+        raise RefusedError("replications and mcse cannot be given together: mcse decides the number of replications.")
+    made = {name: option.check(given.get(name, option.default)) for name, option in OF_A_STUDY.items()}
+    swept = isinstance(made["alpha"], tuple)
+    made["alpha"] = made["alpha"] if swept else (made["alpha"],)
+    made["replications"] = made["replications"] or REPLICATIONS
+    made["threads"] = made["threads"] or default_threads()
+    return Options(alpha_swept=swept, **made)
 
 
 def default_threads() -> int:
-    """Return the number of processors this process may use.
-
-    Returns
-    -------
-    int
-    """
+    """Return the number of processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def make_options(
-    *,
-    alpha: float | str | Sequence[float] = 0.05,
-    alternative: str = "two-sided",
-    engine: str = "auto",
-    replications: int | None = None,
-    mcse: float | None = None,
-    seed: int = 1,
-    threads: int | None = None,
-    common_random_numbers: bool = True,
-    comparisons: int = 1,
-    unusable: float = 0.0,
-) -> Options:
-    """Return validated options.
+def whole_number(name: str, text: str) -> int:
+    """Read a whole number, also where it is written as 1e4 or 100.0; a fraction is not rounded.
 
-    Parameters
-    ----------
-    alpha, alternative, engine, replications, mcse, seed, threads, common_random_numbers, comparisons, unusable
-        See `Options`.
-
-    Returns
-    -------
-    Options
-
-    Raises
-    ------
-    ParameterError, UnknownNameError, RefusedError
-        For a value outside its range, an unknown name, or replications together with mcse.
+    From 2^53 on only digits are read: a float no longer tells neighbours apart there.
     """
-    asked: object = parse_values("alpha", alpha) if isinstance(alpha, str) else alpha
-    swept = isinstance(asked, Sequence | np.ndarray)
-    given = list(asked) if isinstance(asked, Sequence | np.ndarray) else [asked]
-    if not given:
-        raise ParameterError("alpha is an empty list; give at least one level in (0, 1).")
-    levels = tuple(
-        _within("alpha", level, 0.0, 1.0, "a number in (0, 1)", open_low=True, open_high=True) for level in given
-    )
-    for kind, name, allowed in (("engine", engine, ENGINES), ("alternative", alternative, ALTERNATIVES)):
-        if name not in allowed:
-            raise UnknownNameError(kind, str(name), allowed)
-    if replications is not None and mcse is not None:
-        raise RefusedError("replications and mcse cannot be given together: mcse decides the number of replications.")
-    if mcse is not None:
-        reachable = f"a number in [{SMALLEST_MCSE}, 0.5), since at most {CEILING:,} replications are made"
-        _within("mcse", mcse, SMALLEST_MCSE, 0.5, reachable, open_high=True)
-    if not isinstance(common_random_numbers, bool):
-        raise ParameterError(f"common_random_numbers is {common_random_numbers!r}; it must be true or false.")
-    return Options(
-        alpha=levels,
-        alpha_swept=swept,
-        alternative=alternative,
-        engine=engine,
-        replications=_whole("replications", REPLICATIONS if replications is None else replications, 1, 2**31 - 1),
-        mcse=mcse,
-        seed=_whole("seed", seed, 0, LARGEST_SEED),
-        threads=_whole("threads", default_threads() if threads is None else threads, 1, 1024),
-        common_random_numbers=bool(common_random_numbers),
-        comparisons=_whole("comparisons", comparisons, 1, 10**6),
-        unusable=_within("unusable", unusable, 0.0, 1.0, "a number in [0, 1)", open_high=True),
-    )
-
-
-def _within(
-    name: str, value: Any, low: float, high: float, allowed: str, open_low: bool = False, open_high: bool = False
-) -> float:
-    inside = _is_number(value) and low <= value <= high
-    if not inside or (open_low and value == low) or (open_high and value == high):
-        raise ParameterError(f"{name} is {value!r}; it must be {allowed}.")
-    return float(value)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool)
-
-
-def _whole(name: str, value: Any, low: int, high: int) -> int:
-    if not _is_number(value) or not low <= value <= high or value != int(value):
-        raise ParameterError(f"{name} is {value!r}; it must be a whole number from {low} to {high}.")
-    return int(value)
+    with contextlib.suppress(ValueError):
+        return int(text)
+    with contextlib.suppress(ValueError):
+        value = float(text)
+        if value.is_integer() and abs(value) < LARGEST_WHOLE_FLOAT:
+            return int(value)
+    raise ParameterError(f"{name} is '{text}'; it must be a whole number.")

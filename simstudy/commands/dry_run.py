@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any
 
 from simstudy.engines.simulate import choose_engine, exact_seconds
-from simstudy.errors import RefusedError
 from simstudy.options import FIRST_ROUND, Options
-from simstudy.scenarios import get_scenario
 from simstudy.scenarios.declaration import DesignPoint
-from simstudy.study.plan import Study, make_study
-from simstudy.study.studyfile import StudyFile
-from simstudy.study.target import parse_target
+from simstudy.study.plan import Study
+from simstudy.study.target import Target
 from simstudy.study.words import listing, question
 
 # what one replication costs, in nanoseconds: of a unit in engine full, of a class in engine counts
@@ -22,43 +17,14 @@ UNIT = 15.0
 CLASS = 100.0
 # of a larger grid only some points are looked at, so that a plan never takes longer than a study
 MOST_POINTS = 2000
-NOT_A_STUDY = ("target", "sign", "curve", "largest")
 
 
-def plan_lines(asked: StudyFile) -> list[str]:
-    """Return the plan of a question, without computing anything.
-
-    Parameters
-    ----------
-    asked : StudyFile
-
-    Returns
-    -------
-    list of str
-
-    Raises
-    ------
-    RequestError
-        For everything that the computation would refuse before it begins.
-    """
-    scenario = get_scenario(asked.scenario)
-    solved = {"mde": scenario.effect, "size": scenario.size}.get(asked.question)
-    if asked.question != "power" and solved is None:
-        raise RefusedError(f"Scenario {scenario.name} has nothing that {asked.question} could solve for.")
-    options = {name: value for name, value in asked.options.items() if name not in NOT_A_STUDY}
-    study = make_study(
-        scenario,
-        asked.parameters,
-        method=asked.method,
-        question=asked.question,  # type: ignore[arg-type]
-        solved=solved.name if solved else None,
-        **options,
-    )
-    names = {"power": "Power", "mde": "Smallest detectable effect", "size": f"Smallest {solved.name if solved else ''}"}
-    head = [question(study, names[asked.question]), "", *_grid(study)]
-    if asked.question == "power":
-        return [*head, *_engines(study), "Nothing was computed."]
-    return [*head, *_solving(study, asked.options), "Nothing was computed."]
+def plan_lines(study: Study) -> list[str]:
+    """Return the plan of a study, without computing anything."""
+    if study.solved is None or study.target is None:
+        return [question(study, "Power"), "", *_grid(study), *_engines(study), "Nothing was computed."]
+    asked = "Smallest detectable effect" if study.question == "mde" else f"Smallest {study.solved.name}"
+    return [question(study, asked), "", *_grid(study), *_solving(study, study.target), "Nothing was computed."]
 
 
 def _grid(study: Study) -> list[str]:
@@ -118,10 +84,7 @@ def _time(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.2g} h"
 
 
-def _solving(study: Study, options: Mapping[str, Any]) -> list[str]:
-    target = parse_target(options.get("target"), study.scenario)
-    for method in study.methods:
-        target.check(method, study.scenario)
+def _solving(study: Study, target: Target) -> list[str]:
     answers = math.prod(study.grid.shape) * len(study.options.levels) * len(study.methods)
     return [
         f"To solve for {target.words}: {answers} answer(s), each by a search of some ten to some hundred evaluations.",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Callable
 
-from simstudy.commands.pages_of_options import DEBUG
 from simstudy.commands.parsing import Invocation, Page, parse
 from simstudy.commands.subject import errors_of, find_subject
 from simstudy.errors import RequestError
+from simstudy.options import LIST, options_of
 from simstudy.scenarios import get_scenario, scenario_names
-from simstudy.scenarios.declaration import Method, Parameter, Scenario
+from simstudy.scenarios.declaration import Measure, Method, Parameter, Rule, Scenario, Values
 from simstudy.study.words import number
 
 WIDTH = 100
@@ -17,24 +18,16 @@ ROLES = {"size": "size solves for it", "effect": "the effect; mde solves for it"
 
 
 def command(asked: Invocation) -> int:
-    """Answer ``simstudy list``.
-
-    Parameters
-    ----------
-    asked : Invocation
-
-    Returns
-    -------
-    int
-        0.
-    """
+    """Describe all scenarios, or one; return 0."""
     words = [token for token in asked.tokens if not token.startswith("-")]
-    page = Page("simstudy list [SCENARIO | FILE.py:CLASS]", asked.about, (DEBUG,), examples=("simstudy list paired",))
+    page = Page(
+        "simstudy list [SCENARIO | FILE.py:CLASS]", asked.about, options_of(LIST), examples=("simstudy list paired",)
+    )
     given = parse(page, [token for token in asked.tokens if token not in words[:1]])
     if given is None:
         return 0
     if not words:
-        print("\n".join(overview()))
+        print("\n".join(_overview()))
         return 0
     subject = find_subject(words[0])
     if subject.scenario is None:
@@ -44,13 +37,7 @@ def command(asked: Invocation) -> int:
     return 0
 
 
-def overview() -> list[str]:
-    """Return a line on each scenario.
-
-    Returns
-    -------
-    list of str
-    """
+def _overview() -> list[str]:
     names = scenario_names()
     width = max(map(len, names))
     lines = [f"{name:<{width}}  {get_scenario(name).title}" for name in names]
@@ -58,27 +45,22 @@ def overview() -> list[str]:
 
 
 def described(scenario: Scenario) -> list[str]:
-    """Return everything that a scenario declares, as text.
-
-    Parameters
-    ----------
-    scenario : Scenario
-
-    Returns
-    -------
-    list of str
-    """
+    """Return everything that a scenario declares, as lines of text."""
     lines = [f"{scenario.name}: {scenario.title}", "", *_item("", f"{scenario.mechanism}.")]
     lines += _item("", f"Estimand: {scenario.estimand_words}.")
     lines += ["", "Parameters"]
     for parameter in scenario.parameters:
         lines += _item(f"--{parameter.name.replace('_', '-')}", _parameter(parameter))
-    lines += [f"  Say either {_ways(group.alternatives)}." for group in scenario.groups]
+    lines += [f"  Say either {ways_of(group.alternatives)}." for group in scenario.groups]
     lines += ["", "Methods (* by default)"]
     for method in scenario.methods:
         star = "*" if method.name in scenario.default_methods else ""
-        lines += _item(f"{method.name}{star}", _method(method))
-    return [*lines, "", f"Engines: {', '.join(_engines(scenario))}.", _questions(scenario)]
+        lines += _item(f"{method.name}{star}", _method(method, scenario))
+    if scenario.measures:
+        lines += ["", "Measures beside those of every scenario"]
+        for measure in scenario.measures:
+            lines += _item(measure.name, _measure(measure))
+    return [*lines, "", f"Engines: {', '.join(scenario.engines)}.", _questions(scenario)]
 
 
 def _item(name: str, text: str) -> list[str]:
@@ -91,7 +73,8 @@ def _item(name: str, text: str) -> list[str]:
     return [*heading, *wrapper.wrap(text)]
 
 
-def _ways(alternatives: tuple[tuple[str, ...], ...]) -> str:
+def ways_of(alternatives: tuple[tuple[str, ...], ...]) -> str:
+    """Return in how many ways a group of parameters can be said, in words."""
     return " or ".join(" and ".join(names) for names in alternatives)
 
 
@@ -108,21 +91,18 @@ def _parameter(parameter: Parameter) -> str:
     return f"{'; '.join(parts)}."
 
 
-def _method(method: Method) -> str:
-    gives = [
-        words
-        for words, call in (
-            ("p-value", method.p_value),
-            ("interval", method.interval),
-            ("estimate", method.estimate),
-        )
-        if call is not None
-    ]
-    parts = [method.label, f"gives {', '.join(gives)}"]
-    if method.decision.claims:
+def _method(method: Method, scenario: Scenario) -> str:
+    gives = {"p-value": method.p_value, "interval": method.interval, "estimate": method.estimate}
+    parts = [method.label, f"gives {', '.join(words for words, call in gives.items() if call is not None)}"]
+    if isinstance(method.decision, Rule):
+        asks = " and ".join(f"{part.words} ({part.name})" for part in method.decision.parts)
+        parts.append(f"a rule, {method.decision.passes} where {asks}")
+    elif method.decision.claims:
         parts.append(f"claims {method.decision.claims}")
     if method.needs:
         parts.append(f"needs {', '.join(method.needs)}")
+    for name, cost in method.costs.items():
+        parts.append(f"pays {name}, {scenario.units[name][0]}{_at_example(cost, scenario)}")
     if method.misuse:
         parts.append("does not fit this design; shown because people use it")
     if method.note:
@@ -130,8 +110,19 @@ def _method(method: Method) -> str:
     return f"{'; '.join(parts)}. Source: {method.source}."
 
 
-def _engines(scenario: Scenario) -> list[str]:
-    return list(scenario.engines)
+def _at_example(cost: Callable[[Values], float], scenario: Scenario) -> str:
+    """Say what is paid at the size of the scenario's example, where it has one."""
+    if scenario.size is None or scenario.size.name not in scenario.example:
+        return ""
+    size = scenario.size.name
+    return f": {number(cost(scenario.example))} at {size} {number(scenario.example[size])}"
+
+
+def _measure(measure: Measure) -> str:
+    aims = ", ".join(measure.targets)
+    bound = "at least" if measure.better == "more" else "at most"
+    target = f"a target, as in --target {aims}=VALUE: {bound} so much" if aims else "no target"
+    return f"{measure.words}; unit: {measure.unit}; {target}."
 
 
 def _questions(scenario: Scenario) -> str:

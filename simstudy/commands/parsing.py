@@ -1,8 +1,7 @@
-"""From tokens to options, through cyclopts; and its messages in our words."""
+"""From tokens to what they say, by name, through cyclopts; and its messages in our words."""
 
 from __future__ import annotations
 
-import importlib
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,38 +16,31 @@ from cyclopts.exceptions import (
     UnusedCliTokensError,
 )
 
-from simstudy.commands.pages_of_options import OUTPUT, PARAMETERS, Option, beside_a_study_file, whole_number
-from simstudy.errors import RequestError, UnknownNameError, nearest
-from simstudy.scenarios import scenario_names
+from simstudy.errors import RequestError, nearest
+from simstudy.options import OUTPUT, QUESTIONS, Option, keywords, whole_number
+from simstudy.scenarios import get_scenario, scenario_names
+from simstudy.scenarios.declaration import Scenario
+from simstudy.study.words import number
 
+# what is no word or several of them
 TYPES: dict[str, Any] = {
-    "text": str | None,
     "integer": int | None,
     "number": float | None,
     "flag": bool,
     "switch": bool | None,
     "texts": list[str] | None,
 }
-ROOT_OPTIONS = ("--help", "-h", "--version")
-WORDS = {"integer": "a whole number", "number": "a number", "flag": "left without a value"}
-WORDS["switch"] = WORDS["flag"]
-LISTS = ("method", "alpha", "difference")
+LAST = 100
+NO_VALUE = "left without a value"
+KINDS = {"proportion": "a proportion", "logits": "logits"}
+WORDS = {"integer": "a whole number", "number": "a number", "flag": NO_VALUE, "switch": NO_VALUE}
 
 
 @dataclass(frozen=True)
 class Invocation:
-    """A command as it was typed.
+    """A command as it was typed: its name, what follows it, the whole of it for the record, and its line of help."""
 
-    Attributes
-    ----------
-    tokens : tuple of str
-        What follows the name of the command.
-    typed : str
-        The whole of it, for the record.
-    about : str
-        One line of help.
-    """
-
+    name: str
     tokens: tuple[str, ...]
     typed: str
     about: str
@@ -56,181 +48,114 @@ class Invocation:
 
 @dataclass(frozen=True)
 class Page:
-    """A command as the parser and its help page know it.
-
-    Attributes
-    ----------
-    usage : str
-        The line that shows how it is typed, without the word "Usage".
-    about : str
-        What it does.
-    options : tuple of Option
-    argument : Option, optional
-        A word that is typed without a name, first.
-    examples : tuple of str
-        Commands for the end of the help page.
-    """
+    """A command as the parser and its help page know it; ``usage`` is the line that shows how it is typed."""
 
     usage: str
     about: str
     options: tuple[Option, ...]
-    argument: Option | None = None
     examples: tuple[str, ...] = ()
 
 
 def parse(page: Page, tokens: Sequence[str]) -> dict[str, Any] | None:
-    """Return what was typed, by name.
-
-    Parameters
-    ----------
-    page : Page
-    tokens : sequence of str
-        What was typed after the command and what it is about.
-
-    Returns
-    -------
-    dict or None
-        Every option of the page; None where one was not typed. None instead where help was asked for and printed.
-
-    Raises
-    ------
-    RequestError
-        For anything that the page does not know.
-    """
+    """Return every option of a page by name, None where it was not typed; None instead where help was printed."""
+    if "--" in tokens:
+        raise RequestError("'--' stands for nothing here: leave it out.")
     app = App(
         name="simstudy",
         help=page.about,
         usage=f"Usage: {page.usage}",
         help_format="plaintext",
-        help_epilogue=_examples(page),
+        help_epilogue="\n  ".join(["Examples:", *page.examples]) if page.examples else None,
         version_flags=(),
         result_action="return_value",
     )
     app["--help"].show = False
-    app.default(_function(page))
-    if "--" in tokens:
-        raise RequestError("'--' stands for nothing here: leave it out.")
-    found = _quietly(app, tokens, page)
+    app.default(_understood(page))
+    found = call(app, tokens, page)
     if found is None:
         return None
-    _no_swallowed_options(found, page)
     unsaid = {option.name: False if option.kind == "flag" else None for option in page.options}
-    return {**({page.argument.name: None} if page.argument else {}), **unsaid, **found}
+    given = {**unsaid, **found}
+    for option in page.options:
+        _not_swallowed(option, given[option.name])
+    return given
 
 
-def root_help(tokens: Sequence[str], commands: Mapping[str, tuple[str, str]]) -> int:
-    """Answer what names no command: print help or the version, or propose a command.
-
-    Parameters
-    ----------
-    tokens : sequence of str
-    commands : mapping
-        Name → (module, one line of help).
-
-    Returns
-    -------
-    int
-        0.
-
-    Raises
-    ------
-    RequestError
-        For a word that is no command.
-    """
-    words = [token for token in tokens if token not in ROOT_OPTIONS]
-    if words and words[0] not in commands:
-        raise _no_command(words[0], list(commands))
-    if words and tokens[0] == "--version":
-        raise RequestError(f"--version stands alone; '{words[0]}' follows.")
-    if words:
-        return _command_help(words[0], words[1:], commands)
-    app = App(
-        name="simstudy",
-        help="How many cases does an evaluation need, and what can it see? Monte Carlo studies of LLM evaluations.",
-        usage="Usage: simstudy COMMAND [OPTIONS]",
-        help_format="plaintext",
-        help_epilogue="More: simstudy COMMAND --help, simstudy power paired --help, simstudy list.",
-        version=_version,
-        result_action="return_value",
+def parameter_options(scenario: Scenario, solved: str = "") -> tuple[Option, ...]:
+    """Return an option for each parameter of a scenario; the one that is solved for is hidden."""
+    return tuple(
+        Option(
+            parameter.name,
+            parameter.help,
+            "numbers",
+            (),
+            unsaid="" if parameter.default is None else number(parameter.default),
+            allowed=parameter.interval.replace("a number", KINDS.get(parameter.unit, "a number")),
+            heading=f"Parameters of {scenario.name}",
+            hidden=parameter.name == solved,
+        )
+        for parameter in scenario.parameters
     )
-    for number, (name, (_, about)) in enumerate(commands.items()):
-        app.command(App(name=name, help=about, sort_key=number))
-    _quietly(app, tokens, Page("simstudy COMMAND [OPTIONS]", "", ()))
-    return 0
 
 
-def _command_help(name: str, words: Sequence[str], commands: Mapping[str, tuple[str, str]]) -> int:
-    """Print the page of a command that was named after ``--help``."""
-    module, about = commands[name]
-    tokens = (*words, "--help")
-    code: int = importlib.import_module(f"simstudy.commands.{module}").command(Invocation(tokens, "", about))
-    return code
+def required(given: Mapping[str, Any], page: Page, *names: str) -> None:
+    """Refuse a command whose needed options were not given, naming all that are missing."""
+    missing = [option for option in page.options if option.name in names and given.get(option.name) is None]
+    if missing:
+        words = "; ".join(f"{option.typed}: {option.help}" for option in missing)
+        raise RequestError(f"This needs {' and '.join(option.typed for option in missing)}. {words}")
 
 
-def _version() -> str:
-    from importlib.metadata import version  # late: start-up
-
-    return f"simstudy {version('simstudy')}"
-
-
-def _no_command(word: str, commands: list[str]) -> RequestError:
-    if word.startswith("-"):
-        return RequestError(
-            f"simstudy begins with a command, not with the option '{word}'. Commands: {', '.join(commands)}."
-        )
-    if word in scenario_names() or word.endswith(".toml"):
-        return RequestError(f"'{word}' is no command. Did you mean simstudy power {word}?")
-    return UnknownNameError("command", word, commands)
-
-
-def _examples(page: Page) -> str | None:
-    return "Examples:\n" + "\n".join(f"  {example}" for example in page.examples) if page.examples else None
-
-
-def _function(page: Page) -> Callable[..., dict[str, Any]]:
+def _understood(page: Page) -> Callable[..., dict[str, Any]]:
     """Return a function whose signature holds the options: cyclopts reads everything from it."""
-    headings = list(dict.fromkeys(option.group for option in page.options))
-    headings.sort(key=lambda heading: heading == OUTPUT)
-    groups = {heading: Group(heading, sort_key=number) for number, heading in enumerate(headings)}
+    groups: dict[str, Group] = {}
+    for option in page.options:
+        place = LAST if option.heading == OUTPUT else len(groups)
+        groups.setdefault(option.heading, Group(option.heading, sort_key=place))
+    arguments = [option for option in page.options if option.kind == "argument"]
+    named = [option for option in page.options if option.kind != "argument"]
 
-    def given(*argument: str | None, **options: Any) -> dict[str, Any]:
-        return {**({page.argument.name: argument[0]} if page.argument and argument else {}), **options}
+    def given(*first: str | None, **options: Any) -> dict[str, Any]:
+        return {**{option.name: value for option, value in zip(arguments, first, strict=False)}, **options}
 
-    parameters = [_keyword(option, groups[option.group]) for option in page.options]
-    if page.argument:
-        annotation = Annotated[str | None, Parameter(help=page.argument.help, show_default=False)]
-        first = inspect.Parameter(
-            page.argument.name, inspect.Parameter.POSITIONAL_ONLY, default=None, annotation=annotation
-        )
-        parameters.insert(0, first)
+    parameters = [_parameter(option, inspect.Parameter.POSITIONAL_ONLY, {}) for option in arguments]
+    parameters += [
+        _parameter(option, inspect.Parameter.KEYWORD_ONLY, {"group": groups[option.heading]}) for option in named
+    ]
     given.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     given.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return given
 
 
-def _keyword(option: Option, group: Group) -> inspect.Parameter:
-    settings: dict[str, Any] = {"help": option.help, "group": group, "show_default": False}
-    if option.hidden:
-        settings["show"] = False
+def _parameter(option: Option, kind: Any, settings: dict[str, Any]) -> inspect.Parameter:
+    settings |= {"help": option.help, "show_default": False, "show": not option.hidden}
     if option.kind != "switch":
         settings["negative"] = ()
-    if option.kind == "text":
+    if option.kind in ("text", "list", "choice", "numbers"):
         settings["allow_leading_hyphen"] = True  # -0.1,0,0.1 is a list, not an option
     if option.kind == "texts":
         settings["consume_multiple"] = True
     if option.kind == "integer":
         settings["converter"] = _whole  # the parser's own would round
     default = False if option.kind == "flag" else None
-    kind = TYPES[option.kind]
-    annotation = Annotated[kind, Parameter(**settings)]  # type: ignore[valid-type]  # made, not written
-    return inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+    annotation = Annotated[TYPES.get(option.kind, str | None), Parameter(**settings)]
+    return inspect.Parameter(option.name, kind, default=default, annotation=annotation)
 
 
 def _whole(_: Any, tokens: Sequence[Token]) -> int:
-    return whole_number(tokens[0].value)
+    return whole_number("", tokens[0].value)
 
 
-def _quietly(app: App, tokens: Sequence[str], page: Page) -> Any:
+def _not_swallowed(option: Option, value: Any) -> None:
+    """Refuse an option as the value of another: ``--n-cases --quiet`` lacks a number."""
+    if isinstance(value, str) and value.startswith("--"):
+        raise RequestError(f"{option.typed} has no value: '{value}' follows. {option.help}")
+    if value == []:
+        raise RequestError(f"{option.typed} has no value. {option.help}")
+
+
+def call(app: App, tokens: Sequence[str], page: Page) -> Any:
+    """Let cyclopts read the tokens, its messages in our words."""
     try:
         return app(list(tokens), exit_on_error=False, print_error=False, help_on_error=False)
     except CycloptsError as error:
@@ -238,30 +163,27 @@ def _quietly(app: App, tokens: Sequence[str], page: Page) -> Any:
 
 
 def _in_our_words(error: CycloptsError, page: Page) -> NoReturn:
+    options = {option.typed: option for option in page.options}
     if isinstance(error, UnknownOptionError):
         raise _unknown_option(str(error.token.keyword or error.token.value), page) from None
     if isinstance(error, CoercionError) and error.token is not None:
-        kind = next((option.kind for option in page.options if option.typed == error.token.keyword), "text")
-        allowed = WORDS.get(kind, "a value of another kind")
+        option = options.get(str(error.token.keyword))
+        allowed = WORDS.get(option.kind if option else "", "a value of another kind")
         raise RequestError(f"{error.token.keyword} is '{error.token.value}'; it must be {allowed}.") from None
     if isinstance(error, MissingArgumentError):
         name = error.keyword or (error.argument.name if error.argument else "an option")
-        raise RequestError(f"{name} has no value. {_help_of(name, page)}") from None
+        about = options[name].help if name in options else ""
+        raise RequestError(f"{name} has no value. {about}") from None
     if isinstance(error, RepeatArgumentError):
-        raise _repeated(str(error.token.keyword), page) from None
+        option = options.get(str(error.token.keyword))
+        how = "give several values as a list: a,b,c" if option and option.several else "once is enough"
+        raise RequestError(f"{error.token.keyword} is given more than once; {how}.") from None
     if isinstance(error, UnusedCliTokensError):
         raise RequestError(
             f"'{(error.unused_tokens or ['?'])[0]}' belongs to no option. Values stand after an option such as "
             f"{page.options[0].typed}; a list has no blanks: 36,100,400."
         ) from None
     raise RequestError(str(error)) from None
-
-
-def _repeated(typed: str, page: Page) -> RequestError:
-    option = next((option for option in page.options if option.typed == typed), None)
-    several = option is not None and (option.name in LISTS or option.group.startswith(PARAMETERS.format("")))
-    how = "give several values as a list: a,b,c" if several else "once is enough"
-    return RequestError(f"{typed} is given more than once; {how}.")
 
 
 def _unknown_option(typed: str, page: Page) -> RequestError:
@@ -276,23 +198,17 @@ def _unknown_option(typed: str, page: Page) -> RequestError:
 
 def _elsewhere(name: str, page: Page) -> str:
     """Say where an option belongs that this page has not."""
-    options = {option.name for option in page.options}
-    if "set" in options:
-        return beside_a_study_file(name, page.usage.split()[1])
-    if "[SCENARIO" in page.usage and "n_cases" not in options:
-        return f" Name a scenario first, as in {page.usage.split(' [')[0]} paired --{name.replace('_', '-')} VALUE."
+    if any(option.name == "set" for option in page.options):
+        return _beside_a_study_file(name, page.usage.split()[1])
+    if page.usage.startswith("simstudy power [SCENARIO"):
+        return f" Name a scenario first, as in simstudy power paired --{name.replace('_', '-')} VALUE."
     return ""
 
 
-def _help_of(typed: str, page: Page) -> str:
-    return next((option.help for option in page.options if option.typed == typed), "")
-
-
-def _no_swallowed_options(found: Mapping[str, Any], page: Page) -> None:
-    """Refuse an option as the value of another: ``--n-cases --quiet`` lacks a number."""
-    for option in page.options:
-        value = found.get(option.name)
-        if option.kind == "text" and isinstance(value, str) and value.startswith("--"):
-            raise RequestError(f"{option.typed} has no value: '{value}' follows. {option.help}")
-        if option.kind == "texts" and value is not None and not value:
-            raise RequestError(f"{option.typed} has no value. {option.help}")
+def _beside_a_study_file(name: str, question: str) -> str:
+    """Say how an option that a study file's page has not is given; nothing for a name that no study file takes."""
+    parameters = {known for scenario in scenario_names() for known in get_scenario(scenario).by_name}
+    if name in {"method", *keywords(question), *parameters}:
+        return f" Beside a study file it is written --set {name}=VALUE."
+    others = [other for other in QUESTIONS if name in keywords(other)]
+    return f" A study file takes {name} with {' and '.join(others)} alone." if others else ""

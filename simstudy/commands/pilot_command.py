@@ -7,65 +7,40 @@ import io
 import json
 from typing import TYPE_CHECKING, Any
 
+from simstudy.commands.from_pilot import reading
 from simstudy.commands.output import make_output
-from simstudy.commands.pages_of_options import DEBUG, FORMAT, QUIET, Option, numbers, required
-from simstudy.commands.parsing import Invocation, Page, parse
-from simstudy.commands.pilot_options import READING, RUNS, SYSTEM_A, SYSTEM_B, reading
+from simstudy.commands.parsing import Invocation, Page, parse, required
 from simstudy.errors import ParameterError, RequestError
+from simstudy.options import PILOT, options_of, the_option
+from simstudy.ranges import parse_values
 
 if TYPE_CHECKING:
     from simstudy.records.pilot_report import PilotReport
 
-FILE = Option("file", "Results as .csv, .tsv or .jsonl: long (case, system, correct) or wide (a column per system).")
-DIFFERENCE = Option("difference", "Differences that matter, for which the cases needed are wanted: 0.05,0.1.")
-TARGET = Option("target", "Power wanted (default 0.8).")
-METHOD = Option("method", "The McNemar test to plan for (default mcnemar_midp).")
-ALPHA = Option("alpha", "Two-sided level of the test, in (0, 1) (default 0.05).", "number")
-LEVEL = Option("level", "Confidence level of the intervals, in (0, 1) (default 0.95).", "number")
-SEED = Option("seed", "Seed of the posterior draws (default 1).", "integer")
-DRAWS = Option("draws", "Posterior draws, up to 1000000 (default 2000).", "integer")
-MOST_DRAWS = 1_000_000
-PLANNING = (DIFFERENCE, TARGET, METHOD, ALPHA, LEVEL, SEED, DRAWS)
+# what `simstudy.records.pilot_report.pilot` takes as it was typed
+PLAIN = ("runs", "threshold", "method", "alpha", "level", "seed", "draws")
 EXAMPLE = "simstudy pilot results.csv --system-a old --system-b new --difference 0.05,0.1 --target 0.8"
 
 
 def command(asked: Invocation) -> int:
-    """Answer ``simstudy pilot``.
-
-    Parameters
-    ----------
-    asked : Invocation
-
-    Returns
-    -------
-    int
-        0.
-    """
-    page = Page(
-        "simstudy pilot FILE --system-a A --system-b B [OPTIONS]",
-        asked.about,
-        (*READING, *PLANNING, FORMAT, QUIET, DEBUG),
-        argument=FILE,
-        examples=(EXAMPLE,),
-    )
+    """Print what a file of results says; return 0."""
+    page = Page("simstudy pilot FILE --system-a A --system-b B [OPTIONS]", asked.about, options_of(PILOT), (EXAMPLE,))
     given = parse(page, asked.tokens)
     if given is None:
         return 0
     output = make_output(given)
-    if given.get("file") is None:
+    if given["file"] is None:
         raise RequestError(f"simstudy pilot needs a file of results: {page.usage}.")
-    required(given, SYSTEM_A, SYSTEM_B)
-    if (given["draws"] or 0) > MOST_DRAWS:
-        raise ParameterError(f"draws is {given['draws']}; it must be at most {MOST_DRAWS}.")
+    required(given, page, "system_a", "system_b")
+    the_option("draws", PILOT).check(given["draws"] or 1)
+    options = {name: given[name] for name in PLAIN} | {"target": _power(given["target"])} | reading(given)
     from simstudy.records.pilot_report import pilot  # late: start-up
 
-    options = {option.name: given[option.name] for option in (METHOD, ALPHA, LEVEL, SEED, DRAWS, RUNS)}
-    options.update(target=_power(given["target"]), threshold=given["threshold"], **reading(given))
     report = pilot(
         given["file"],
         given["system_a"],
         given["system_b"],
-        difference=numbers("difference", given["difference"]),
+        difference=the_option("difference", PILOT).check(given["difference"]),
         **{name: value for name, value in options.items() if value is not None},
     )
     print(_written(report, output.format))
@@ -81,10 +56,10 @@ def _power(text: str | None) -> float | None:
     name, _, value = text.rpartition("=")
     if name.strip() not in ("", "power"):
         raise ParameterError(f"target is '{text}'; a pilot is planned for power: --target 0.8.")
-    values = numbers("target", value) or []
-    if len(values) != 1:
+    power = parse_values("target", value)
+    if isinstance(power, list):
         raise ParameterError(f"target is '{text}'; a pilot is planned for one power: --target 0.8.")
-    return values[0]
+    return float(power)
 
 
 def _written(report: PilotReport, chosen: str) -> str:

@@ -17,9 +17,9 @@ from simstudy.errors import ComputationError, InterruptedStudyError, SimstudyErr
 
 # name → (module, one line of help); the order is that of the help page
 COMMANDS = {
-    "power": ("power_command", "Power of methods over a grid of designs. Alone: a small default study."),
-    "mde": ("mde_command", "The minimum detectable effect: the smallest effect with the target power."),
-    "size": ("size_command", "The sample size from which the target is never lost again."),
+    "power": ("power_mde_size", "Power of methods over a grid of designs. Alone: a small default study."),
+    "mde": ("power_mde_size", "The minimum detectable effect: the smallest effect with the target power."),
+    "size": ("power_mde_size", "The sample size from which the target is never lost again."),
     "pilot": ("pilot_command", "What a file of results says about two systems, and about the next set."),
     "list": ("list_command", "The scenarios; of one scenario its parameters, methods and engines."),
     "show": ("show_command", "The table of a saved result again, without computing."),
@@ -32,22 +32,9 @@ NARROWEST = 40  # columns; help pages are tables, which need some
 
 
 def run(argv: Sequence[str] | None = None) -> int:
-    """Run a command and turn every expected failure into one message and an exit code.
-
-    Parameters
-    ----------
-    argv : sequence of str, optional
-        What was typed after ``simstudy``; `sys.argv` where not given.
-
-    Returns
-    -------
-    int
-        The exit code.
-    """
+    """Run a command and turn every expected failure into one message and an exit code."""
     typed = list(sys.argv[1:] if argv is None else argv)
-    _open_closed_streams()
-    _tolerate_narrow_encodings()
-    _tolerate_narrow_terminals()
+    _ready_streams()
     try:
         return _answered(typed)
     except KeyboardInterrupt:
@@ -59,8 +46,16 @@ def run(argv: Sequence[str] | None = None) -> int:
 
 
 def _answered(typed: list[str]) -> int:
+    from simstudy.commands.parsing import Invocation
+
     try:
-        code = _dispatch(typed)
+        if typed and typed[0] in COMMANDS:
+            module, about = COMMANDS[typed[0]]
+            # as typed, so that the record of a result names no folder that the user did not name
+            asked = Invocation(typed[0], tuple(typed[1:]), shlex.join(["simstudy", *typed]), about)
+        else:
+            module, asked = "no_command", Invocation("", tuple(typed), "", "")
+        code: int = importlib.import_module(f"simstudy.commands.{module}").command(asked)
         sys.stdout.flush()
     except OSError as error:
         return _unwritten(error)
@@ -69,18 +64,6 @@ def _answered(typed: list[str]) -> int:
         if isinstance(error.__context__, BrokenPipeError):
             return 0
         raise
-    return code
-
-
-def _dispatch(typed: list[str]) -> int:
-    from simstudy.commands.parsing import Invocation, root_help
-
-    if not typed or typed[0] not in COMMANDS:
-        return root_help(typed, COMMANDS)
-    module, about = COMMANDS[typed[0]]
-    # as typed, so that the record of a result names no folder that the user did not name
-    asked = Invocation(tuple(typed[1:]), shlex.join(["simstudy", *typed]), about)
-    code: int = importlib.import_module(f"simstudy.commands.{module}").command(asked)
     return code
 
 
@@ -108,24 +91,18 @@ def _unwritten(error: OSError) -> int:
     raise ComputationError(f"Could not write the output: {error.strerror}.") from error
 
 
-def _open_closed_streams() -> None:
-    """Let a stream that was closed (``2>&-``) go nowhere; else the next file opened would take its number."""
+def _ready_streams() -> None:
+    """Make sure that something can be printed, whatever the terminal is."""
     for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            # encodable whatever is printed
+        stream = getattr(sys, name)
+        if stream is None:
+            # closed (2>&-): else the next file opened would take its number; encodable whatever is printed
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8", errors="replace"))  # noqa: SIM115  # to the end
-
-
-def _tolerate_narrow_encodings() -> None:
-    """Print a question mark, rather than fail, where a terminal lacks ± or ─."""
-    for stream in (sys.stdout, sys.stderr):
+            continue
         encoding = (getattr(stream, "encoding", None) or "utf-8").casefold().replace("-", "")
         if encoding != "utf8" and hasattr(stream, "reconfigure"):
+            # a question mark, rather than a failure, where a terminal lacks ± or ─
             stream.reconfigure(errors="replace")
-
-
-def _tolerate_narrow_terminals() -> None:
-    """Lay out help pages for a width that tables need, whatever ``COLUMNS`` or the terminal says."""
     width = shutil.get_terminal_size().columns
     if "COLUMNS" in os.environ or width < NARROWEST:
         os.environ["COLUMNS"] = str(max(width, NARROWEST))

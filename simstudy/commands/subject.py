@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
+from simstudy.commands.parsing import Invocation, Page, parse
 from simstudy.errors import ComputationError, RequestError, SimstudyError, StudyFileError, UnknownNameError, nearest
+from simstudy.options import LIST, options_of
 from simstudy.scenarios import get_scenario, register, scenario_names
 from simstudy.scenarios.declaration import Scenario
 
@@ -21,15 +23,7 @@ MOST_CHARACTERS = 300
 
 @dataclass(frozen=True)
 class Subject:
-    """What a command is about; both None where nothing was named.
-
-    Attributes
-    ----------
-    scenario : Scenario or None
-    study_file : Path or None
-    typed : str
-        As it was typed.
-    """
+    """What a command is about; both None where nothing was named."""
 
     scenario: Scenario | None = None
     study_file: Path | None = None
@@ -37,24 +31,7 @@ class Subject:
 
 
 def take_subject(tokens: Sequence[str]) -> tuple[Subject, list[str]]:
-    """Return what a command is about and the remaining tokens.
-
-    Parameters
-    ----------
-    tokens : sequence of str
-        What was typed after the command.
-
-    Returns
-    -------
-    Subject
-    list of str
-        The options.
-
-    Raises
-    ------
-    RequestError
-        For a file that is missing, or a name that no scenario has.
-    """
+    """Return what a command is about and the remaining tokens."""
     rest = list(tokens)
     if not rest:
         return Subject(), rest
@@ -79,22 +56,7 @@ def _is_file(word: str) -> bool:
 
 
 def find_subject(word: str) -> Subject:
-    """Return what a word names: files are told by their ending before a scenario is looked for.
-
-    Parameters
-    ----------
-    word : str
-        ``paired``, ``study.toml``, ``mystudy.py:MyScenario`` or ``mystudy.py``.
-
-    Returns
-    -------
-    Subject
-
-    Raises
-    ------
-    RequestError
-        For a file that is missing, or a name that no scenario has.
-    """
+    """Return what a word names: files are told by their ending before a scenario is looked for."""
     if not word.strip():
         raise RequestError(f"The name of the scenario is empty. Scenarios: {', '.join(scenario_names())}.")
     if word.endswith(".toml"):
@@ -153,19 +115,22 @@ def _own_scenario(word: str) -> Scenario:
         raise RequestError(f"The scenario in {path} cannot be used: {_in_one_line(error)}.") from error
 
 
+def needs_subject(asked: Invocation, tokens: Sequence[str], files: str = "|FILE.toml") -> int:
+    """Answer a command that names nothing: help where asked for, else a refusal."""
+    usage = f"simstudy {asked.name} SCENARIO{files}|FILE.py:CLASS [OPTIONS]"
+    names = ", ".join(scenario_names())
+    if not any(token in ("--help", "-h") for token in tokens):
+        raise RequestError(
+            f"simstudy {asked.name} needs a scenario: {usage}. Scenarios: {names}; simstudy list tells more."
+        )
+    more = f"{asked.about} Scenarios: {names}. The options depend on the scenario: simstudy {asked.name} paired --help."
+    parse(Page(usage, more, options_of(LIST)), ["--help"])
+    return 0
+
+
 @contextmanager
 def errors_of(scenario: Scenario) -> Iterator[None]:
-    """Turn whatever the code of a scenario of one's own raises into one message that names its file.
-
-    Parameters
-    ----------
-    scenario : Scenario
-        One of simstudy's own scenarios passes all errors on.
-
-    Raises
-    ------
-    ComputationError
-    """
+    """Turn whatever the code of a scenario of one's own raises into one message that names its file."""
     module = type(scenario).__module__
     file = getattr(sys.modules.get(module), "__file__", None)
     try:

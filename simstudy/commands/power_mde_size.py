@@ -1,0 +1,187 @@
+"""``simstudy power``, ``mde`` and ``size``: from what was typed, or a study file, to a printed answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simstudy.commands.output import IN_WORDS, INTRODUCTION, emit, make_output, progress, say
+from simstudy.commands.parsing import Invocation, Page, parameter_options, parse
+from simstudy.commands.subject import Subject, errors_of, needs_subject, take_subject
+from simstudy.errors import RefusedError, StudyFileError
+from simstudy.options import ALONE, SIZE_OF_TWO, STUDY_FILE, keywords, options_of
+from simstudy.scenarios import get_scenario, scenario_names
+from simstudy.scenarios.declaration import Scenario
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from simstudy.study.plan import Study
+    from simstudy.study.studyfile import StudyFile
+
+# of a question about a scenario, for the end of its help page
+EXAMPLES = {
+    ("power", "paired"): "simstudy power paired --accuracy-a 0.7 --difference 0:0.2:0.05 --n-cases 36,100,400",
+    ("mde", "paired"): "simstudy mde paired --accuracy-a 0.7 --n-cases 36,100,400 --difficulty-sd 0,1.5,3 --target 0.8",
+    ("size", "paired"): "simstudy size paired --accuracy-a 0.7 --difference 0.05,0.1 --discordance 0.15 --target 0.8",
+    ("size", "proportion"): "simstudy size proportion --accuracy 0.75 --target half_width=0.05 --method wald,wilson",
+}
+OF_A_FILE = "simstudy power experiments/paired.toml --set n_cases=36,100"
+# the study that simstudy power answers when it is asked nothing else
+ALONE_PARAMETERS = {
+    "accuracy_a": 0.7,
+    "difference": [0.05, 0.10, 0.15, 0.20],
+    "n_cases": [36, 100, 400, 1251],
+    "difficulty_sd": [0, 1.5, 3],
+}
+ALONE_METHODS = ["mcnemar_exact", "mcnemar_midp", "unpaired_z"]
+ALONE_IN_WORDS = (
+    "In words: system A answers 70% of the cases right, system B 75% to 90%, and both answer the same cases. How often "
+    "does a test on so many cases find that they differ? difficulty_sd says how much cases differ in difficulty for "
+    "both systems: 0 not at all (independent errors), 3 strongly (they fail on the same cases)."
+)
+NEXT = "simstudy power paired --accuracy-a 0.8 --difference 0.05,0.1 --n-cases 200 --difficulty-sd 1.5"
+
+
+def command(asked: Invocation) -> int:
+    """Answer one of the three commands; return 0."""
+    subject, tokens = take_subject(asked.tokens)
+    if subject.study_file:
+        return _of_file(asked, subject, subject.study_file, tokens)
+    if subject.scenario:
+        return _of_scenario(asked, subject.scenario, tokens)
+    if asked.name == "power":
+        return _alone(asked, tokens)
+    return needs_subject(asked, tokens)
+
+
+def _of_scenario(asked: Invocation, scenario: Scenario, tokens: Sequence[str]) -> int:
+    page = scenario_page(asked.name, scenario)
+    given = parse(page, tokens)
+    if given is None:
+        return 0
+    notes = []
+    if "pilot" in given:
+        from simstudy.commands.from_pilot import take_parameters  # late: start-up
+
+        notes = take_parameters(given, page)
+    said = _said(given, "method", "target", *keywords(asked.name))
+    return _answered(asked, given, scenario, _said(given, *scenario.by_name), said, notes)
+
+
+def _of_file(asked: Invocation, subject: Subject, path: Path, tokens: Sequence[str]) -> int:
+    given = parse(file_page(asked.name, subject.typed), tokens)
+    if given is None:
+        return 0
+    file = _read(path)
+    if file.question != asked.name:
+        raise RefusedError(f"{path} asks for {file.question}: type simstudy {file.question} {path}.")
+    file = file.with_settings(given["set"] or ())
+    return _answered(asked, given, file.scenario, file.parameters, file.keywords)
+
+
+def _alone(asked: Invocation, tokens: Sequence[str]) -> int:
+    given = parse(alone_page(asked.about), tokens)
+    if given is None:
+        return 0
+    said = {"method": ALONE_METHODS, **_said(given, "target", "seed")}
+    _answered(asked, given, get_scenario("paired"), ALONE_PARAMETERS, said, introduction=ALONE_IN_WORDS)
+    if not given["quiet"] and not given["dry_run"]:
+        say(f"\nNext, your own numbers: {NEXT}")
+    return 0
+
+
+def _said(given: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: given[name] for name in names if given[name] is not None}
+
+
+def _answered(
+    asked: Invocation,
+    given: Mapping[str, Any],
+    scenario: Scenario,
+    parameters: Mapping[str, Any],
+    said: Mapping[str, Any],
+    notes: Sequence[str] = (),
+    introduction: str = "",
+) -> int:
+    """Make the study, compute, save, print and draw; return 0."""
+    output = make_output(given)
+    from simstudy.study.plan import make_study  # late: start-up
+
+    with errors_of(scenario):
+        study = make_study(scenario, parameters, question=asked.name, **said)  # type: ignore[arg-type]
+        if study.question == "power" and study.target and not study.target.is_power:
+            raise RefusedError(
+                f"target is '{study.target.words}'; here it is the power from which an effect counts as seen: 0.8."
+            )
+        if given["dry_run"]:
+            from simstudy.commands.dry_run import plan_lines  # late: start-up
+
+            print("\n".join(plan_lines(study)))
+            return 0
+        from simstudy.solve import questions  # late: start-up
+
+        with progress(output.quiet) as bar:
+            dataset = questions.answer(study, bar)
+        dataset.attrs["command"] = asked.typed
+        if introduction:
+            dataset.attrs[INTRODUCTION] = introduction
+        if output.for_people or output.out:
+            dataset.attrs[IN_WORDS] = [*notes, *_closing_words(study, dataset)]
+        emit(dataset, output, study)
+    return 0
+
+
+def _closing_words(study: Study, dataset: xr.Dataset) -> list[str]:
+    from simstudy.commands.in_words import power_words, size_words  # late: start-up
+
+    if study.question == "power":
+        return power_words(dataset, study.target.words if study.target else None)
+    return size_words(dataset) if study.question == "size" else []
+
+
+def _read(path: Path) -> StudyFile:
+    from simstudy.study.studyfile import parse_study  # late: start-up
+
+    try:
+        text = path.read_text(encoding="utf-8-sig")  # some editors write a mark at the beginning
+    except UnicodeDecodeError:
+        raise StudyFileError(f"{path} is no text in UTF-8.") from None
+    except OSError as error:
+        raise StudyFileError(f"{path} cannot be read: {error.strerror or error}.") from None
+    return parse_study(text, str(path))
+
+
+def scenario_page(question: str, scenario: Scenario) -> Page:
+    """Return the page of a question about a scenario; what the question solves for is understood, to be refused."""
+    solved = {"mde": scenario.effect, "size": scenario.size}.get(question)
+    own = options_of(question, *([SIZE_OF_TWO] if question == "size" and scenario.name == "paired" else []))
+    example = EXAMPLES.get((question, scenario.name))
+    return Page(
+        f"simstudy {question} {scenario.name} [OPTIONS]",
+        f"{scenario.aims}: {scenario.title.rstrip('?')}. A parameter is one number, a list a,b,c, a range from:to:step "
+        "with both ends included, or log:from:to:count.",
+        (*parameter_options(scenario, solved.name if solved else ""), *own),
+        (example,) if example else (),
+    )
+
+
+def file_page(question: str, typed: str) -> Page:
+    """Return the page of a question that a study file holds."""
+    return Page(
+        f"simstudy {question} {typed} [--set NAME=VALUE ...] [OPTIONS]",
+        f"Answer the question of the study file {typed}.",
+        options_of(STUDY_FILE),
+    )
+
+
+def alone_page(about: str) -> Page:
+    """Return the page of ``simstudy power`` without a scenario."""
+    names = ", ".join(scenario_names())
+    return Page(
+        "simstudy power [SCENARIO | FILE.toml | FILE.py:CLASS] [OPTIONS]",
+        f"{about} Scenarios: {names}; each has its own options: simstudy power paired --help.",
+        options_of(ALONE),
+        (EXAMPLES["power", "paired"], OF_A_FILE),
+    )
