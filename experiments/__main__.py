@@ -21,6 +21,7 @@ from experiments.readme import HERE, RESULTS, read_study, readme, study_names
 from simstudy.errors import SimstudyError, UnknownNameError
 from simstudy.pages.page import to_markdown
 from simstudy.pages.plotting import plot
+from simstudy.solve import questions
 from simstudy.store import save
 
 MOST_VALUES = 40
@@ -30,7 +31,7 @@ FEW_VALUES = 10
 
 def answer(name: str) -> xr.Dataset:
     """Return the answer to a study file, without anything that differs from run to run."""
-    dataset = read_study(name).answer()
+    dataset = questions.answer(read_study(name).study())
     del dataset.attrs["created"]
     dataset.attrs["command"] = f"python -m experiments {name}"
     return dataset

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from experiments.figures import Figure, Finding, each
 
+PLACE = 2
 FINDINGS: dict[str, Finding] = {
     "stability": Finding(
         "At mean logit 1.5 and prompt_sd 2 {0} of the prompts get both verdicts in 2 repetitions, {1} in 5 and {2} in "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from experiments.figures import Figure, Finding, Label, each, extremes
 
+PLACE = 0
 SIZE = "Type I error rate"
 COVERAGE = ("coverage", "interval_width")
 LESSON: dict[str, Label] = {"n_cases": 100, "difference": 0.1}

@@ -138,7 +138,7 @@ def _parameter(option: Option, kind: Any, settings: dict[str, Any]) -> inspect.P
     if option.kind == "integer":
         settings["converter"] = _whole  # the parser's own would round
     default = False if option.kind == "flag" else None
-    annotation = Annotated[TYPES.get(option.kind, str | None), Parameter(**settings)]
+    annotation = Annotated[TYPES.get(option.kind, str | None), Parameter(**settings)]  # type: ignore[valid-type]  # made, not written
     return inspect.Parameter(option.name, kind, default=default, annotation=annotation)
 
 

@@ -78,7 +78,7 @@ def _of_file(asked: Invocation, subject: Subject, path: Path, tokens: Sequence[s
     if file.question != asked.name:
         raise RefusedError(f"{path} asks for {file.question}: type simstudy {file.question} {path}.")
     file = file.with_settings(given["set"] or ())
-    return _answered(asked, given, file.scenario, file.parameters, file.keywords)
+    return _answered(asked, given, get_scenario(file.scenario), file.parameters, file.keywords)
 
 
 def _alone(asked: Invocation, tokens: Sequence[str]) -> int:

@@ -10,44 +10,15 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from simstudy.errors import ParameterError, RequestError
+from simstudy.options import reserved_names
 from simstudy.scenarios.check_fields import check_fields, check_names, check_parts, check_texts
 from simstudy.scenarios.check_methods import check_measures, check_method
 from simstudy.scenarios.declaration import Block, DesignPoint, Group, Kernel, Method, Parameter, Sample, Scenario
 from simstudy.scenarios.measure import MEASURES, Measure
 
 NEEDED = ("name", "title", "unit", "aims", "mechanism", "estimand_words", "parameters", "methods", "default_methods")
-# names that commands and functions use for something else
-TAKEN = frozenset(
-    {
-        "method",
-        "engine",
-        "replications",
-        "mcse",
-        "seed",
-        "alpha",
-        "alternative",
-        "threads",
-        "common_random_numbers",
-        "comparisons",
-        "unusable",
-        "target",
-        "sign",
-        "curve",
-        "largest",
-        "progress",
-        "scenario",
-        "out",
-        "plot",
-        "format",
-        "quiet",
-        "debug",
-        "dry_run",
-        "set",
-        "pilot",
-        "replication",
-        "step",
-    }
-)
+# names that something else has: options, keywords of the functions, and the dimension of a curve around an answer
+TAKEN = reserved_names() | {"scenario", "progress", "step"}
 # the variables of a result that hold measures, with their errors and limits
 OF_MEASURES = {name for measure in MEASURES for name in measure.variables}
 TARGET_VARIABLES = ("power", "power_right", "coverage")

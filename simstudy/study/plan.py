@@ -9,7 +9,7 @@ from typing import Any
 
 from simstudy.engines.simulate import choose_engine
 from simstudy.errors import ParameterError, RefusedError, UnknownNameError
-from simstudy.options import Options, make_options
+from simstudy.options import LARGEST_SIZE, MDE, Options, make_options, the_option
 from simstudy.scenarios import get_scenario
 from simstudy.scenarios.check import check_law
 from simstudy.scenarios.check_point import check_point
@@ -17,8 +17,7 @@ from simstudy.scenarios.declaration import DesignPoint, Method, Parameter, Quest
 from simstudy.study.grid import Grid, make_grid
 from simstudy.study.target import Target, parse_target
 
-SIGNS = ("positive", "negative", "both")
-LARGEST_SIZE = 1_000_000
+SIGNS = the_option("sign", MDE).choices
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from typing import Any
 from simstudy.errors import StudyFileError, UnknownNameError
 from simstudy.options import QUESTIONS, keywords, the_option
 from simstudy.scenarios import get_scenario
-from simstudy.scenarios.declaration import Question, Scenario
+from simstudy.scenarios.declaration import Question
 from simstudy.study.plan import Study, make_study
 
 KEYS = ("scenario", "question", "aims", "method", "parameters", "options")
@@ -36,10 +36,10 @@ KEYS = ("scenario", "question", "aims", "method", "parameters", "options")
 class StudyFile:
     """What a study file says: names are checked, values are not."""
 
-    scenario: Scenario
+    scenario: str
     question: Question
     aims: str
-    method: str | list[str] | None
+    method: list[str] | None
     parameters: dict[str, Any]
     options: dict[str, Any]
 
@@ -54,20 +54,20 @@ class StudyFile:
 
     def with_settings(self, settings: Sequence[str]) -> StudyFile:
         """Return what the file says with some of it replaced: ``"name=value"``, each name once."""
-        parameters, options = self.scenario.by_name, keywords(self.question)
+        parameters, options = get_scenario(self.scenario).by_name, keywords(self.question)
         said: dict[str, str] = {}
         for setting in settings:
             name, equals, text = setting.partition("=")
             name = name.strip().replace("-", "_")
             if not equals:
                 raise StudyFileError(f"--set {setting} has no '='; write it as --set n_cases=36,100.")
-            _known(f"parameter or option of {self.scenario.name}", [name], ("method", *parameters, *options))
+            _known(f"parameter or option of {self.scenario}", [name], ("method", *parameters, *options))
             if name in said:
                 raise StudyFileError(f"--set gives {name} more than once: {said[name]} and {text.strip()}.")
             said[name] = text.strip()
         return replace(
             self,
-            method=said.get("method", self.method),
+            method=[name.strip() for name in said["method"].split(",")] if "method" in said else self.method,
             parameters={**self.parameters, **{name: text for name, text in said.items() if name in parameters}},
             options={
                 **self.options,
@@ -100,10 +100,10 @@ def _said(data: dict[str, Any]) -> StudyFile:
         scenario.parameter(name)
     _known("option", options, keywords(question))
     method = data.get("method")
-    listed = isinstance(method, list) and all(isinstance(name, str) for name in method)
-    if not (method is None or isinstance(method, str) or listed):
+    names = [method] if isinstance(method, str) else method
+    if not (names is None or (isinstance(names, list) and all(isinstance(name, str) for name in names))):
         raise StudyFileError(f'method is {method!r}; write a name or a list of names, as in method = ["tango"].')
-    return StudyFile(scenario, question, str(data.get("aims", "")), method, parameters, options)
+    return StudyFile(scenario.name, question, str(data.get("aims", "")), names, parameters, options)
 
 
 def _table(data: dict[str, Any], name: str) -> dict[str, Any]:
