@@ -93,28 +93,28 @@ def decisive_win_rate(wins: ArrayLike, losses: ArrayLike) -> FloatArray:
     return finish(ratio(won, won + lost))
 
 
-def decisive_share(wins: ArrayLike, losses: ArrayLike, n_pairs: ArrayLike) -> FloatArray:
-    """Return the share of the pairs that have a winner.
+def decisive_share(wins: ArrayLike, losses: ArrayLike, trials: ArrayLike) -> FloatArray:
+    """Return the share of the pairs, or of other trials, that have a winner.
 
     Parameters
     ----------
     wins, losses : array_like of int
         Decisive pairs that B won and lost.
-    n_pairs : array_like of int
-        All pairs, those without a winner included.
+    trials : array_like of int
+        All pairs, or trials, those without a winner included.
 
     Returns
     -------
     ndarray or float64
-        (wins + losses)/n_pairs in [0, 1]; NaN without a pair.
+        (wins + losses)/trials in [0, 1]; NaN without a pair.
 
     Raises
     ------
     ParameterError
-        Where the counts are impossible: give all pairs as `n_pairs`, not the decisive ones.
+        Where the counts are impossible: give all of them as `trials`, not the decisive ones.
     """
-    won, lost, pairs = counts(wins=wins, losses=losses, n_pairs=n_pairs)
-    check_part(won + lost, pairs, "wins + losses", "n_pairs")
+    won, lost, pairs = counts(wins=wins, losses=losses, trials=trials)
+    check_part(won + lost, pairs, "wins + losses", "trials")
     return finish(ratio(won + lost, pairs))
 
 

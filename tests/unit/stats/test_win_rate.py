@@ -178,7 +178,7 @@ def test_shapes_broadcast():
         (lambda: rule.win_rate_exact_p(1.5, 2), "wins must hold whole numbers"),
         (lambda: rule.win_rate_interval(1, [1, math.nan]), "losses must hold whole numbers"),
         (lambda: rule.decisive_win_rate([1, 2], [1, 2, 3]), "do not broadcast"),
-        (lambda: rule.decisive_share(3, 3, 5), r"wins \+ losses must not exceed n_pairs"),
+        (lambda: rule.decisive_share(3, 3, 5), r"wins \+ losses must not exceed trials"),
         (lambda: rule.win_rate_reached(3, 3, 55), "min_win_rate must lie between 0 and 1; it holds 55"),
         (lambda: rule.win_rate_interval(1, 1, 95), "confidence level is 95"),
         (lambda: rule.wins_needed_by_test(10, 5), "alpha must lie strictly between 0 and 1; it holds 5"),
