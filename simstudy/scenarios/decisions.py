@@ -160,7 +160,7 @@ class Decision:
 
     def level_words(self, method: Method, alternative: str) -> str:
         """Return how the level is meant where the study's own words do not say it; empty where they do."""
-        return "" if method.test else "without a level"
+        return ""
 
     def allows(self, alternative: str) -> bool:
         """Return whether an alternative fits the claim."""
