@@ -93,7 +93,7 @@ def emit(dataset: xr.Dataset, output: Output, study: Study | None = None) -> Non
         if output.plot:
             from simstudy.pages.plotting import plot  # late: start-up
 
-            written.append(plot(dataset, output.plot))
+            written.append(plot(dataset, output.plot, study=study))
     except SimstudyError as error:
         failed.append(error)
     if written:
@@ -110,8 +110,8 @@ def _printed(dataset: xr.Dataset, chosen: str, study: Study | None) -> str:
     from simstudy.pages import flat, page  # late: start-up
 
     if chosen in ("json", "csv"):
-        return flat.to_json(dataset) if chosen == "json" else flat.to_csv(dataset)
-    text = (page.to_table if chosen == "table" else page.to_markdown)(dataset)
+        return flat.to_json(dataset, study) if chosen == "json" else flat.to_csv(dataset, study)
+    text = (page.to_table if chosen == "table" else page.to_markdown)(dataset, study=study)
     question, _, tables = text.partition("\n\n")
     introduction = [str(dataset.attrs[INTRODUCTION])] if INTRODUCTION in dataset.attrs else []
     above = [_laid_out(paragraph, chosen) for paragraph in introduction]

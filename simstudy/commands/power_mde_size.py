@@ -15,9 +15,6 @@ from simstudy.scenarios import get_scenario, scenario_names
 from simstudy.scenarios.declaration import Scenario
 
 if TYPE_CHECKING:
-    import xarray as xr
-
-    from simstudy.study.plan import Study
     from simstudy.study.studyfile import StudyFile
 
 # of a question about a scenario, for the end of its help page
@@ -128,17 +125,11 @@ def _answered(
         if introduction:
             dataset.attrs[INTRODUCTION] = introduction
         if output.for_people or output.out:
-            dataset.attrs[IN_WORDS] = [*notes, *_closing_words(study, dataset)]
+            from simstudy.pages.notes import closing_words  # late: start-up
+
+            dataset.attrs[IN_WORDS] = [*notes, *closing_words(study, dataset)]
         emit(dataset, output, study)
     return 0
-
-
-def _closing_words(study: Study, dataset: xr.Dataset) -> list[str]:
-    from simstudy.commands.in_words import power_words, size_words  # late: start-up
-
-    if study.question == "power":
-        return power_words(dataset, study.target.words if study.target else None)
-    return size_words(dataset) if study.question == "size" else []
 
 
 def _read(path: Path) -> StudyFile:

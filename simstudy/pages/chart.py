@@ -13,12 +13,23 @@ import numpy.typing as npt
 
 from simstudy.errors import RefusedError, UnknownNameError
 from simstudy.pages import numbers
-from simstudy.pages.captions import all_small, answer_words, axis_words, plot_notes, references
-from simstudy.pages.grid_of import METHOD, applicable, on_design, swept
-from simstudy.pages.solved import FOUND, UNREACHABLE, is_size, with_distances
+from simstudy.pages.cells import METHOD, applicable, on_design, swept
+from simstudy.pages.notes.note import Result, outcome
+from simstudy.pages.notes.pictured import of_lines
+from simstudy.pages.solved import FOUND, with_distances
+from simstudy.solve.reasons import UNREACHABLE
+from simstudy.study.asked import study_of
 
 if TYPE_CHECKING:
     import xarray as xr
+
+    from simstudy.study.plan import Study
+
+SMALL = 0.25
+"""Where all power is below this, a scale up to 1 would flatten every line."""
+
+TARGET = 0.8
+"""The power that a reader compares with, by convention."""
 
 MAX_LINES = 8
 """More lines than this cannot be told apart in grey."""
@@ -110,63 +121,52 @@ class Chart:
     notes: tuple[str, ...]
 
 
-def chart_of(dataset: xr.Dataset, variables: Sequence[str] = ()) -> Chart:
+def chart_of(dataset: xr.Dataset, variables: Sequence[str] = (), study: Study | None = None) -> Chart:
     """Decide how a result is drawn.
 
-    Parameters
-    ----------
-    dataset : xarray.Dataset
-        A result of simstudy.
-    variables : sequence of str
-        What is drawn: one variable, or several without methods, a line each. By default the answer, what the scenario
-        shows first, power, or coverage.
-
-    Returns
-    -------
-    Chart
-        Power against the effect if it is swept, else against the size; wrong rejections against the size; coverage
-        against the rate, else against the size; answers for effects against the size, answers for sizes against the
-        effect; others against the longest dimension. One line per method, a panel for each value of up to two other
-        parameters.
+    Power against the effect if it is swept, else against the size; wrong rejections against the size; coverage against
+    the rate, else against the size; answers for effects against the size, answers for sizes against the effect; others
+    against the longest dimension. One line per method, a panel for each value of up to two other parameters.
 
     Raises
     ------
     RefusedError
         Where nothing numeric is swept, or more is than a reader could tell apart.
     """
-    dataset, variable = _drawn(on_design(dataset), variables)
+    study = study or study_of(dataset)
+    dataset, variable = _drawn(study, on_design(dataset, study), variables)
     dataset = with_distances(dataset) if variable == "answer" else dataset
-    x = _horizontal(dataset, variable)
+    x = _horizontal(study, dataset, variable)
     methods = [str(name) for name in dataset[METHOD].values] if METHOD in dataset[variable].dims else [""]
     if len(methods) > MAX_LINES:
         raise RefusedError(f"A plot shows up to {MAX_LINES} methods; this result has {len(methods)}. Choose some.")
-    across, down = _panel_parameters(dataset, x)
+    across, down = _panel_parameters(study, dataset, x)
     columns, rows, panels = _panels(dataset, variable, x, across, down)
     title, _, subtitle = str(dataset.attrs.get("question", "")).partition("; ")
+    result = Result(study, dataset)
+    small = "power" in dataset and bool(dataset["power"].max() < SMALL)
     return Chart(
         title=title,
         subtitle=subtitle,
-        x=_x_axis(dataset, x),
-        y=_y_axis(dataset, variable),
-        y_is_rate=variable == "power" and not all_small(dataset),
+        x=_x_axis(study, dataset, x),
+        y=_y_axis(result, variable),
+        y_is_rate=variable == "power" and not small,
         rows=rows,
         columns=columns,
         panels=panels,
-        references=references(dataset, variable),
-        notes=plot_notes(dataset, [line for panel in panels for line in panel.lines]),
+        references=_references(result, variable, small),
+        notes=tuple(of_lines(result, [line for panel in panels for line in panel.lines])),
     )
 
 
-def _drawn(dataset: xr.Dataset, variables: Sequence[str]) -> tuple[xr.Dataset, str]:
+def _drawn(study: Study, dataset: xr.Dataset, variables: Sequence[str]) -> tuple[xr.Dataset, str]:
     """Return what is drawn and its name; several variables without methods become the lines of one."""
     for name in variables:
         if name not in dataset.data_vars:
             raise UnknownNameError("variable", name, map(str, dataset.data_vars))
     if len(variables) > 1 and not any(METHOD in dataset[name].dims for name in variables):
         return _side_by_side(dataset, variables), LINES
-    first = str(dataset.attrs.get("shows", "")).partition(", ")[0]
-    usual = ["answer"] if "solved_for" in dataset.attrs else [first, "power", "coverage"]
-    for name in [*variables[:1], *usual]:
+    for name in [*variables[:1], "answer", *study.scenario.shows[:1], "power", "coverage"]:
         if name in dataset.data_vars:
             return dataset, name
     raise RefusedError("There is nothing to plot: the result has neither power nor coverage nor an answer.")
@@ -183,27 +183,27 @@ def _side_by_side(dataset: xr.Dataset, names: Sequence[str]) -> xr.Dataset:
     return dataset.drop_dims(METHOD).assign({LINES: lines.assign_attrs(long_name=units, units="")})
 
 
-def _horizontal(dataset: xr.Dataset, variable: str) -> str:
+def _horizontal(study: Study, dataset: xr.Dataset, variable: str) -> str:
     numeric = [name for name in swept(dataset) if dataset[name].dtype.kind in "fiu"]
     if not numeric:
         raise RefusedError(
             "There is nothing to plot against: no numeric parameter takes more than one value. "
             "Sweep one, or read the table."
         )
-    effect, size = dataset.attrs.get("effect"), dataset.attrs.get("size")
+    effect, size = study.effect, study.size
     others = [name for name in numeric if name not in (effect, size)]
     by_length = sorted(others, key=lambda name: -dataset.sizes[name])
     wish = {
         "power": [effect, size, *others],
         "coverage": [*by_length, size, effect],
-        "answer": [effect, *others] if variable == "answer" and is_size(dataset) else [size, *others],
+        "answer": [effect if study.question == "size" else size, *others],
         "power_wrong": [size, effect, *others],
     }
     longest = sorted(numeric, key=lambda name: -dataset.sizes[name])
     return next(str(name) for name in (*wish.get(variable, longest), *numeric) if name in numeric)
 
 
-def _panel_parameters(dataset: xr.Dataset, x: str) -> tuple[str | None, str | None]:
+def _panel_parameters(study: Study, dataset: xr.Dataset, x: str) -> tuple[str | None, str | None]:
     """Say which parameter goes across the panels and which down: sizes across, from few cases to many."""
     rest = [name for name in swept(dataset) if name != x]
     if len(rest) > _MAX_PANEL_PARAMETERS:
@@ -211,7 +211,7 @@ def _panel_parameters(dataset: xr.Dataset, x: str) -> tuple[str | None, str | No
             f"A plot shows up to {_MAX_PANEL_PARAMETERS} parameters beside the one on its axis ({x}) and the "
             f"methods; this result has {len(rest)}: {', '.join(rest)}. Fix some of them at one value."
         )
-    rest.sort(key=lambda name: name != dataset.attrs.get("size"))
+    rest.sort(key=lambda name: name != study.size)
     across, down = [*rest, None, None][:2]
     count = math.prod(dataset.sizes[name] for name in rest)
     if count > MAX_PANELS or (down is not None and max(dataset.sizes[name] for name in rest) > MAX_ACROSS):
@@ -305,16 +305,55 @@ def _floats(array: xr.DataArray) -> Floats:
     return np.asarray(array.values, dtype=np.float64)
 
 
-def _x_axis(dataset: xr.Dataset, x: str) -> Axis:
+def _x_axis(study: Study, dataset: xr.Dataset, x: str) -> Axis:
     values = tuple(_floats(dataset[x]).tolist())
     wide = min(values) > 0 and max(values) / min(values) >= _LOG_FROM_RATIO
-    logarithmic = wide and ("solved_for" in dataset.attrs or x == dataset.attrs.get("size"))
-    return Axis(axis_words(dataset[x], x), values, logarithmic)
+    logarithmic = wide and ("answer" in dataset or x == study.size)
+    return Axis(_axis_words(dataset[x], x), values, logarithmic)
 
 
-def _y_axis(dataset: xr.Dataset, variable: str) -> Axis:
-    values = _floats(dataset[variable])
+def _y_axis(result: Result, variable: str) -> Axis:
+    values = _floats(result.dataset[variable])
     finite = values[np.isfinite(values)]
     logarithmic = variable == "answer" and len(finite) > 0 and bool(finite.min() > 0)
-    label = answer_words(dataset) if variable == "answer" else axis_words(dataset[variable], variable)
-    return Axis(label, (), logarithmic)
+    words = _axis_words(result.dataset[variable], variable)
+    if variable == "answer" and result.dataset["answer"].attrs.get("long_name", "answer") == "answer":
+        asked = "{} needed for" if result.study.question == "size" else "smallest {} seen with"
+        words = f"{asked.format(result.solved_name).replace('_', ' ')} {result.target}"
+    if variable == "power" and len(result.rules) == len(result.methods) > 0:
+        words = " or ".join(dict.fromkeys(outcome(method, result.study) for method in result.rules))
+        words = f"probability of '{words}'"
+    return Axis(words, (), logarithmic)
+
+
+def _axis_words(array: xr.DataArray, name: str) -> str:
+    """Return the name of a variable in words, up to a semicolon, with its unit."""
+    words = str(array.attrs.get("long_name") or name.replace("_", " ")).partition(";")[0]
+    units = str(array.attrs.get("units") or "")
+    return f"{words} ({units})" if units and units not in words and units != "1" else words
+
+
+def _references(result: Result, variable: str, small: bool) -> tuple[tuple[float, str], ...]:
+    """Return the horizontal lines that a reader compares with, with their names: where there is a single one."""
+    if variable == "power":
+        goal = () if small else ((TARGET, f"power {numbers.plain(TARGET, 2, True)}"),)
+        return (*goal, *_nominal_size(result))
+    alpha = result.dataset.coords.get("alpha")
+    if variable == "coverage" and alpha is not None and alpha.size == 1:
+        nominal = 1 - float(alpha.values.item())
+        return ((nominal, f"nominal {_short(nominal)}"),)
+    return ()
+
+
+def _nominal_size(result: Result) -> tuple[tuple[float, str], ...]:
+    """Return the level that all methods with one share, as a line."""
+    levels = {level for method in result.methods if (level := result.level(method)) is not None}
+    if result.alpha is None or not levels:
+        return ()
+    level = max(levels)
+    name = "α" if level == result.alpha else f"α/{result.alpha / level:.3g}"
+    return ((level, f"{name} {_short(level)}"),)
+
+
+def _short(rate: float) -> str:
+    return numbers.parameter(rate).removeprefix("0")

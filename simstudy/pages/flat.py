@@ -8,10 +8,14 @@ import json
 import math
 from typing import TYPE_CHECKING, TypeAlias
 
-from simstudy.pages.grid_of import METHOD, on_design
+from simstudy.pages.cells import METHOD, on_design
+from simstudy.pages.solved import solved_word
+from simstudy.study.asked import study_of
 
 if TYPE_CHECKING:
     import xarray as xr
+
+    from simstudy.study.plan import Study
 
 Value: TypeAlias = str | int | float | bool | None
 Record: TypeAlias = dict[str, Value]
@@ -19,13 +23,15 @@ Record: TypeAlias = dict[str, Value]
 _SOLUTION = ("answer", "low", "high", "status", "first")
 
 
-def flat_records(dataset: xr.Dataset) -> list[Record]:
+def flat_records(dataset: xr.Dataset, study: Study | None = None) -> list[Record]:
     """Give one record per design point and method.
 
     Parameters
     ----------
     dataset : xarray.Dataset
         A result of simstudy: measures on a grid, or answers that were solved for.
+    study : Study, optional
+        The study that the result answers; read from its attributes where not given.
 
     Returns
     -------
@@ -40,79 +46,51 @@ def flat_records(dataset: xr.Dataset) -> list[Record]:
     size that was solved for. A variable without methods is repeated for each of them; the curve around a
     sample size, which has more than one value per design point, is left out.
     """
-    dataset = on_design(dataset)
-    columns = _columns(dataset)
-    whole = _whole_columns(dataset)
+    study = study or study_of(dataset)
+    dataset = on_design(dataset, study)
+    columns = _columns(study, dataset)
+    whole = _whole_columns(study, dataset)
     order = sorted(map(str, dataset.dims), key=METHOD.__eq__)  # the method varies fastest
     values = [_values(array, dataset, order, label in whole) for label, array in columns.items()]
     return [dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True)]
 
 
-def to_json(dataset: xr.Dataset) -> str:
-    """Write the flat records as a JSON array, one record to a line.
-
-    Parameters
-    ----------
-    dataset : xarray.Dataset
-        A result of simstudy.
-
-    Returns
-    -------
-    str
-        The array, numbers in full precision, without a newline at its end. NaN and infinite limits, which
-        JSON does not know, are null.
-    """
-    lines = [json.dumps(_finite(record), ensure_ascii=False) for record in flat_records(dataset)]
+def to_json(dataset: xr.Dataset, study: Study | None = None) -> str:
+    """Write the flat records as a JSON array, one to a line; NaN and infinite limits, which JSON lacks, are null."""
+    lines = [json.dumps(_finite(record), ensure_ascii=False) for record in flat_records(dataset, study)]
     return "[\n" + ",\n".join(lines) + "\n]"
 
 
-def to_csv(dataset: xr.Dataset) -> str:
-    """Write the flat records as CSV, with the columns that the JSON records have as keys.
-
-    Parameters
-    ----------
-    dataset : xarray.Dataset
-        A result of simstudy.
-
-    Returns
-    -------
-    str
-        A line of names and one line per record, numbers in full precision, without a newline at its end. What
-        is null in JSON is an empty field.
-    """
-    records = [_finite(record) for record in flat_records(dataset)]
+def to_csv(dataset: xr.Dataset, study: Study | None = None) -> str:
+    """Write the flat records as CSV, the keys of the JSON records as columns; what is null there is an empty field."""
+    records = [_finite(record) for record in flat_records(dataset, study)]
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(_columns(on_design(dataset)))
+    writer.writerow(records[0])
     writer.writerows([_field(value) for value in record.values()] for record in records)
     return text.getvalue().removesuffix("\n")
 
 
-def _columns(dataset: xr.Dataset) -> dict[str, xr.DataArray]:
-    """Give the arrays in the order of the columns, under the names that the columns bear."""
+def _columns(study: Study, dataset: xr.Dataset) -> dict[str, xr.DataArray]:
+    """Return the arrays in the order of the columns; an answer bears the name of what was solved for."""
     fixed = [name for name in dataset.coords if name not in dataset.dims]
     swept = [name for name in dataset.dims if name != METHOD]
     method = [name for name in (METHOD,) if name in dataset.dims]
-    answers = [name for name in _SOLUTION if name in dataset.data_vars and "solved_for" in dataset.attrs]
+    answers = [name for name in _SOLUTION if "answer" in dataset and name in dataset.data_vars]
     others = [name for name in dataset.data_vars if name not in answers]
     names = [str(name) for name in (*swept, *fixed, *method, *answers, *others)]
-    return {_label(dataset, name): dataset[name] for name in names}
+    return {solved_word(study) if name == "answer" else name: dataset[name] for name in names}
 
 
-def _label(dataset: xr.Dataset, name: str) -> str:
-    return str(dataset.attrs["solved_for"]) if name == "answer" and "solved_for" in dataset.attrs else name
-
-
-def _whole_columns(dataset: xr.Dataset) -> set[str]:
+def _whole_columns(study: Study, dataset: xr.Dataset) -> set[str]:
     """Columns of solved sizes, which are floats in the Dataset only because NaN is one."""
-    solved_for, size = dataset.attrs.get("solved_for"), dataset.attrs.get("size")
-    if solved_for is None or solved_for != size:
+    if "answer" not in dataset or study.question != "size":
         return set()
-    return {str(solved_for), "low", "high", "first", "checked_from", "checked_to"}
+    return {study.size, "low", "high", "first", "checked_from", "checked_to"}
 
 
 def _values(array: xr.DataArray, dataset: xr.Dataset, order: list[str], whole: bool) -> list[Value]:
-    """Give one value per record: repeated along the dimensions that the array lacks."""
+    """Return one value per record: repeated along the dimensions that the array lacks."""
     spread = array.broadcast_like(dataset).transpose(*order)
     return [_value(value, whole) for value in spread.values.ravel().tolist()]
 

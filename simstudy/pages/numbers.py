@@ -17,22 +17,9 @@ _SIMULATED_DECIMALS = (3, 4)
 
 
 def plain(value: float, decimals: int, rate: bool) -> str:
-    """Write a number with a fixed count of decimals.
+    """Write a number with a fixed count of decimals: ``.3105``, ``1.1158``, ``<.0001``, ``>.9999``; NaN as a dash.
 
-    Parameters
-    ----------
-    value : float
-        The number; NaN is written as an en dash.
-    decimals : int
-        Digits after the point.
-    rate : bool
-        Whether the value is a proportion: then it goes without its leading zero, and a value that is not 0
-        or 1 (but for rounding) is never written as if it were.
-
-    Returns
-    -------
-    str
-        For example ``.3105``, ``1.1158``, ``<.0001`` or ``>.9999``.
+    A rate goes without its leading zero, and one that is not 0 or 1 (but for rounding) is never written as if it were.
     """
     if math.isnan(value):
         return UNDEFINED
@@ -49,44 +36,15 @@ def plain(value: float, decimals: int, rate: bool) -> str:
 
 
 def exact(value: float, rate: bool, whole: bool = False) -> str:
-    """Write an exact figure.
-
-    Parameters
-    ----------
-    value : float
-        The figure.
-    rate : bool
-        Whether it is a proportion.
-    whole : bool, default False
-        Whether it is a count, which has no decimals.
-
-    Returns
-    -------
-    str
-        The figure with four decimals, or none.
-    """
+    """Write an exact figure with four decimals, or none where it is a count."""
     return plain(value, 0 if whole else _EXACT_DECIMALS, rate)
 
 
 def simulated(value: float, mcse: float, rate: bool, trials: float) -> str:
-    """Write a simulated figure with its Monte Carlo standard error.
+    """Write a simulated figure with its Monte Carlo standard error: ``.312 ±.005``.
 
-    Parameters
-    ----------
-    value : float
-        The estimate.
-    mcse : float
-        Its Monte Carlo standard error in the same unit; NaN where it is not known.
-    rate : bool
-        Whether the value is a proportion of trials.
-    trials : float
-        The number of trials behind a rate.
-
-    Returns
-    -------
-    str
-        For example ``.312 ±.005``. A rate of 0 or 1, whose naive error of 0 would look perfect, carries its
-        Wilson limit instead, ``.000 ≤.004``; a figure without a known error is marked ``~``.
+    A rate of 0 or 1, whose naive error of 0 would look perfect, carries its Wilson limit instead, ``.000 ≤.004``; a
+    figure without a known error (NaN) is marked ``~``.
     """
     if math.isnan(value):
         return UNDEFINED
@@ -108,36 +66,14 @@ def _decimals(error: float) -> int:
 
 
 def parameter(value: object) -> str:
-    """Write the value of a parameter as a user would type it.
-
-    Parameters
-    ----------
-    value : object
-        A number, a text or a bool, or a NumPy scalar of these.
-
-    Returns
-    -------
-    str
-        Numbers in at most six digits: the last ones of 0.15000000000000002 are nobody's question.
-    """
+    """Write the value of a parameter as a user would type it: nobody asks for the end of 0.15000000000000002."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)
     return str(value) if isinstance(value, int) else f"{value:.6g}"
 
 
 def parameters(values: Sequence[object]) -> list[str]:
-    """Write the values of one parameter with the same decimals, so that they line up.
-
-    Parameters
-    ----------
-    values : sequence of object
-        Values of one parameter.
-
-    Returns
-    -------
-    list of str
-        For example ``0.05``, ``0.10``, ``0.15``.
-    """
+    """Write the values of one parameter with the same decimals, so that they line up: ``0.05``, ``0.10``."""
     texts = [parameter(value) for value in values]
     if not all(isinstance(value, float) for value in values) or any("e" in text for text in texts):
         return texts
@@ -146,18 +82,5 @@ def parameters(values: Sequence[object]) -> list[str]:
 
 
 def pair(name: str, value: object) -> str:
-    """Write a parameter with its value.
-
-    Parameters
-    ----------
-    name : str
-        The parameter.
-    value : object
-        Its value.
-
-    Returns
-    -------
-    str
-        For example ``difficulty_sd = 1.5``.
-    """
+    """Write a parameter with its value: ``difficulty_sd = 1.5``."""
     return f"{name} = {parameter(value)}"

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
+    from simstudy.study.plan import Study
+
 ENDINGS = (".png", ".svg", ".pdf")
 _DPI = 200
 # What would differ from one writing to the next, or tell who wrote.
@@ -28,30 +30,15 @@ _METADATA: dict[str, dict[str, Any]] = {
 
 
 def check_plot(path: str | os.PathLike[str]) -> Path:
-    """Refuse a plot that could not be written, before the work is done.
-
-    Parameters
-    ----------
-    path : str or path-like
-        Where the plot shall go.
-
-    Returns
-    -------
-    Path
-        The checked path.
-
-    Raises
-    ------
-    RequestError
-        For an ending other than ``.png``, ``.svg`` and ``.pdf``, a folder that is missing, or where
-        matplotlib is not installed.
-    """
+    """Refuse a plot that could not be written, before the work is done; return its path."""
     destination = check_destination(path, ENDINGS)
     _require_matplotlib()
     return destination
 
 
-def plot(dataset: xr.Dataset, path: str | os.PathLike[str], variables: Sequence[str] = ()) -> Path:
+def plot(
+    dataset: xr.Dataset, path: str | os.PathLike[str], variables: Sequence[str] = (), study: Study | None = None
+) -> Path:
     """Draw a result and write it to a file.
 
     Parameters
@@ -63,6 +50,8 @@ def plot(dataset: xr.Dataset, path: str | os.PathLike[str], variables: Sequence[
     variables : sequence of str
         What is drawn: one variable, or several without methods, a line each. By default the answer, what the scenario
         shows first, power, or coverage.
+    study : Study, optional
+        The study that the result answers; read from its attributes where not given.
 
     Returns
     -------
@@ -86,44 +75,24 @@ def plot(dataset: xr.Dataset, path: str | os.PathLike[str], variables: Sequence[
     destination = check_plot(path)
     ending = destination.suffix.lower()
     with _own_settings(), replacing(destination) as temporary:
-        figure = _drawn(dataset, variables)
+        figure = _drawn(dataset, variables, study)
         figure.savefig(temporary, format=ending[1:], dpi=_DPI, metadata=_METADATA[ending])
     return destination
 
 
-def figure_of(dataset: xr.Dataset, variables: Sequence[str] = ()) -> Figure:
-    """Draw a result, for a notebook or for changes by hand.
-
-    Parameters
-    ----------
-    dataset : xarray.Dataset
-        A result of simstudy.
-    variables : sequence of str
-        As in `plot`.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        The figure that `plot` would write.
-
-    Raises
-    ------
-    RequestError
-        Where matplotlib is not installed.
-    RefusedError
-        For a result that a plot cannot show.
-    """
+def figure_of(dataset: xr.Dataset, variables: Sequence[str] = (), study: Study | None = None) -> Figure:
+    """Draw a result as `plot` does, for a notebook or for changes by hand."""
     _require_matplotlib()
     with _own_settings():
-        return _drawn(dataset, variables)
+        return _drawn(dataset, variables, study)
 
 
-def _drawn(dataset: xr.Dataset, variables: Sequence[str]) -> Figure:
+def _drawn(dataset: xr.Dataset, variables: Sequence[str], study: Study | None) -> Figure:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     from simstudy.pages.drawing import draw
 
-    figure = draw(chart_of(dataset, variables))
+    figure = draw(chart_of(dataset, variables, study))
     FigureCanvasAgg(figure)
     return figure
 

@@ -8,132 +8,58 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simstudy.pages import numbers
-from simstudy.pages.grid_of import swept
-from simstudy.pages.grids import grid_tables, measures_table, places
-from simstudy.pages.missing import UNREACHABLE, is_size, lost_notes, missing_notes, solved_name
+from simstudy.pages.cells import cells_of, swept
+from simstudy.pages.table_layout import FEW_ROWS, grid_tables, measures_table, places
 from simstudy.pages.text_tables import Table
 
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = (
-    "FOUND",
-    "UNREACHABLE",
-    "answer_texts",
-    "curve_tables",
-    "is_size",
-    "solved_name",
-    "solved_notes",
-    "solved_tables",
-    "with_distances",
-)
+    from simstudy.study.plan import Study
+
 FOUND = "found"
 
 
-def solved_tables(dataset: xr.Dataset) -> list[Table]:
-    """Lay out the answers.
-
-    Parameters
-    ----------
-    dataset : xarray.Dataset
-        A solved result.
-
-    Returns
-    -------
-    list of Table
-        Grids of answers; or, where the first size that reaches the target is not the one from which it stays
-        reached, a single table with a column for each.
-    """
-    name = str(dataset.attrs["solved_for"])
-    caption = _caption(dataset)
-    answers = answer_texts(dataset)
-    if _first_differs(dataset):
-        columns = {name: answers, "first": _first_texts(dataset)}
+def solved_tables(study: Study, dataset: xr.Dataset) -> list[Table]:
+    """Lay out the answers: grids, or a column for each where the first size that reaches the target is another one."""
+    name, effect = solved_word(study), study.effect
+    caption = f"mde ({effect})" if name == "mde" else name
+    caption += f" for {study.target.words}" if study.target else ""
+    columns = {name: answer_texts(study, dataset)}
+    if first_differs(dataset):
+        columns["first"] = _first_texts(dataset)
+    costs = {cost for method in study.methods for cost in method.costs if cost in dataset}
+    if math.prod(dataset.sizes.values()) <= FEW_ROWS:
+        columns.update({cost: cells_of(dataset, cost, study) for cost in sorted(costs)})
+    if len(columns) > 1 or not swept(dataset):
         return [measures_table(columns, dataset, caption)]
-    if not swept(dataset):
-        return [measures_table({name: answers}, dataset, caption)]
-    across = dataset.attrs.get("effect") if is_size(dataset) else dataset.attrs.get("size")
-    return grid_tables(answers, caption, str(across or ""), "")
+    return grid_tables(columns[name], caption, effect if study.question == "size" else study.size, "")
 
 
-def _caption(dataset: xr.Dataset) -> str:
-    name, effect, target = (str(dataset.attrs.get(key, "")) for key in ("solved_for", "effect", "target"))
-    what = f"{name} ({effect})" if name == "mde" and effect else name
-    return f"{what} for {target}" if target else what
+def solved_word(study: Study) -> str:
+    """Return what an answer is called, in tables and in records: mde, or the name of the size."""
+    return "mde" if study.question == "mde" else study.size
 
 
-def solved_notes(dataset: xr.Dataset) -> list[str]:
-    """Explain the words and signs that stand in a table of answers.
-
-    Parameters
-    ----------
-    dataset : xarray.Dataset
-        A solved result.
-
-    Returns
-    -------
-    list of str
-        Sentences; only for what occurs.
-    """
-    name, target = solved_name(dataset), dataset.attrs.get("target", "the target")
-    notes = {
-        "[, ]: interval for the answer, from Monte Carlo error.": _any_interval(dataset),
-        f"{name}: from there on {target} is not lost again within the range searched; first: the first "
-        "that reaches it.": _first_differs(dataset),
-    }
-    return [*(note for note, applies in notes.items() if applies), *missing_notes(dataset), *lost_notes(dataset)]
-
-
-def curve_tables(dataset: xr.Dataset) -> list[Table]:
-    """Lay out the curve around each sample size, where it was asked for.
-
-    Parameters
-    ----------
-    dataset : xarray.Dataset
-        A solved result.
-
-    Returns
-    -------
-    list of Table
-        One table per design point and method; none without a curve.
-    """
+def curve_tables(study: Study, dataset: xr.Dataset) -> list[Table]:
+    """Lay out the curve around each size, where it was asked for: one table per design point and method."""
     if "curve_size" not in dataset:
         return []
     sizes, values = dataset["curve_size"], dataset["curve_value"]
-    name, measure = str(dataset.attrs["solved_for"]), str(dataset.attrs["target"]).partition("=")[0]
+    measure = study.target.name if study.target else "target"
     around = [str(dim) for dim in sizes.dims if dim != "step"]
-    return [
-        Table(
-            caption=", ".join([f"around {name}", *(f"{dim} = {label}" for dim, label in labels.items())]),
-            stubs=(name,),
-            span="",
-            heads=(measure,),
-            rows=tuple(
-                (f"{size:.0f}", numbers.exact(value, rate=True))
-                for size, value in zip(
-                    sizes.isel(place).values.tolist(), values.isel(place).values.tolist(), strict=True
-                )
-                if not math.isnan(size)
-            ),
-        )
-        for place, labels in places(dataset, around)
-        if bool(sizes.isel(place).notnull().any())
-    ]
+    tables = []
+    for place, labels in places(dataset, around):
+        steps = zip(sizes.isel(place).values.tolist(), values.isel(place).values.tolist(), strict=True)
+        rows = tuple((f"{size:.0f}", numbers.exact(value, rate=True)) for size, value in steps if not math.isnan(size))
+        caption = ", ".join([f"around {study.size}", *(f"{dim} = {label}" for dim, label in labels.items())])
+        if rows:
+            tables.append(Table(caption, (study.size,), "", (measure,), rows))
+    return tables
 
 
 def with_distances(dataset: xr.Dataset) -> xr.Dataset:
-    """Turn negative effects into their sizes, which a logarithmic axis can show.
-
-    Parameters
-    ----------
-    dataset : xarray.Dataset
-        A solved result.
-
-    Returns
-    -------
-    xarray.Dataset
-        The same, with answers and limits without their sign if any answer is negative.
-    """
+    """Turn negative effects into their sizes, which a logarithmic axis can show."""
     answer = dataset["answer"]
     if not bool((answer < 0).any()):
         return dataset
@@ -146,24 +72,12 @@ def with_distances(dataset: xr.Dataset) -> xr.Dataset:
     )
 
 
-def answer_texts(dataset: xr.Dataset) -> xr.DataArray:
-    """Write each answer as text.
-
-    Parameters
-    ----------
-    dataset : xarray.Dataset
-        A solved result.
-
-    Returns
-    -------
-    xarray.DataArray of str
-        The answer, with its interval where it was simulated; or the status in words where there is none.
-    """
+def answer_texts(study: Study, dataset: xr.Dataset) -> xr.DataArray:
+    """Write each answer, with its interval where it was simulated; where there is none its status."""
     answer = dataset["answer"]
-    whole = is_size(dataset)
     parts = (answer, *(dataset[name] for name in ("low", "high", "status")))
     rows = zip(*(part.transpose(*answer.dims).values.ravel().tolist() for part in parts), strict=True)
-    texts = [_answer(*row, whole=whole) for row in rows]
+    texts = [_answer(*row, whole=study.question == "size") for row in rows]
     return answer.copy(data=np.array(texts, dtype=object).reshape(answer.shape))
 
 
@@ -181,11 +95,13 @@ def _number(value: float, whole: bool) -> str:
     return f"{value:.0f}" if whole and not math.isnan(value) else numbers.plain(value, 4, rate=True)
 
 
-def _any_interval(dataset: xr.Dataset) -> bool:
+def any_interval(dataset: xr.Dataset) -> bool:
+    """Say whether an answer has an interval, from Monte Carlo error or between points of a grid."""
     return bool(((dataset["low"] != dataset["high"]) & dataset["answer"].notnull()).any())
 
 
-def _first_differs(dataset: xr.Dataset) -> bool:
+def first_differs(dataset: xr.Dataset) -> bool:
+    """Say whether somewhere the first size that reaches the target is not the one from which it stays reached."""
     if "first" not in dataset:
         return False
     first, answer = dataset["first"], dataset["answer"]

@@ -1,9 +1,8 @@
-"""From figures on a grid of any number of dimensions to tables that fit a page."""
+"""From cells on a grid of any number of dimensions to tables that fit a page."""
 
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -11,31 +10,21 @@ import numpy as np
 import numpy.typing as npt
 
 from simstudy.pages import numbers
-from simstudy.pages.grid_of import METHOD, swept
+from simstudy.pages.cells import METHOD, swept
 from simstudy.pages.text_tables import Table, folds
 
 if TYPE_CHECKING:
     import xarray as xr
 
+FEW_ROWS = 12
+"""Up to this many rows, several variables stand side by side."""
+
 
 def grid_tables(cells: xr.DataArray, caption: str, effect: str, size: str) -> list[Table]:
-    """Spread the figures of one variable over the page.
+    """Spread the cells of one variable over the page: effects across, sizes down.
 
-    Parameters
-    ----------
-    cells : xarray.DataArray of str
-        Figures; at least one parameter is swept.
-    caption : str
-        What the figures are.
-    effect, size : str
-        The parameters with these roles, empty for none: effects go across, sizes down.
-
-    Returns
-    -------
-    list of Table
-        One table for each combination of the parameters that go neither across nor down. Across goes the
-        first of effect, other parameters, size and method that fits the width, else the one that is folded
-        least.
+    One table for each combination of the parameters that go neither across nor down. Across goes the first of effect,
+    other parameters, size and method that fits the width, else the one that is folded least.
     """
     kept = _without_blank_methods(cells)
     names = swept(kept)
@@ -83,22 +72,7 @@ def _rows_at(texts: npt.NDArray[np.object_], block: tuple[int, ...]) -> list[lis
 def places(
     cells: xr.DataArray | xr.Dataset, names: Sequence[str]
 ) -> Iterator[tuple[dict[str, int], Mapping[str, str]]]:
-    """Walk over the combinations of some dimensions.
-
-    Parameters
-    ----------
-    cells : xarray.DataArray or xarray.Dataset
-        Something on a grid.
-    names : sequence of str
-        The dimensions.
-
-    Yields
-    ------
-    place : dict
-        Dimension to index.
-    labels : dict
-        Dimension to the text of its label.
-    """
+    """Yield (dimension → index, dimension → label as text) for every combination of some dimensions."""
     labels = [numbers.parameters(cells[name].values.tolist()) for name in names]
     for index in itertools.product(*(range(len(values)) for values in labels)):
         place = dict(zip(names, index, strict=True))
@@ -106,22 +80,7 @@ def places(
 
 
 def measures_table(columns: Mapping[str, xr.DataArray], dataset: xr.Dataset, caption: str) -> Table:
-    """Put several variables side by side, one row per design point and method.
-
-    Parameters
-    ----------
-    columns : mapping of str to xarray.DataArray of str
-        Heads and figures.
-    dataset : xarray.Dataset
-        The result that they come from.
-    caption : str
-        What the table holds.
-
-    Returns
-    -------
-    Table
-        Its rows are named by what is swept and by the method.
-    """
+    """Put several variables, given as cells by head, side by side: one row per design point and method."""
     with_method = any(METHOD in cells.dims for cells in columns.values())
     names = swept(dataset) + [METHOD] * with_method
     spread = {head: cells.broadcast_like(dataset) for head, cells in columns.items()}
@@ -130,19 +89,3 @@ def measures_table(columns: Mapping[str, xr.DataArray], dataset: xr.Dataset, cap
     stubs = (labels.values() for _, labels in places(dataset, names))
     rows = ((*stub, *row) for stub, *row in zip(stubs, *texts, strict=True))
     return Table(caption, tuple(names), "", tuple(columns), tuple(rows))
-
-
-def row_count(dataset: xr.Dataset) -> int:
-    """Count design points times methods.
-
-    Parameters
-    ----------
-    dataset : xarray.Dataset
-        A result of simstudy.
-
-    Returns
-    -------
-    int
-        The rows that a table with one row for each would have.
-    """
-    return math.prod(dataset.sizes.values())

@@ -14,20 +14,9 @@ _NUMBER = re.compile(r"[~<>≤≥-]?\d*\.\d+|[~<>≤≥-]?\d+")
 
 @dataclasses.dataclass(frozen=True)
 class Table:
-    """A table whose leading columns name the row.
+    """A table whose leading columns, with the heads ``stubs``, name the row.
 
-    Parameters
-    ----------
-    caption : str
-        What the table holds; empty for none.
-    stubs : tuple of str
-        Heads of the columns that name a row.
-    span : str
-        What the heads of the value columns are values of; empty where they speak for themselves.
-    heads : tuple of str
-        Heads of the value columns.
-    rows : tuple of tuple of str
-        Cells, ``len(stubs) + len(heads)`` in each row.
+    ``span`` is what the heads of the value columns are values of; empty where they speak for themselves.
     """
 
     caption: str
@@ -38,20 +27,9 @@ class Table:
 
 
 def plain_lines(table: Table, width: int = WIDTH) -> list[str]:
-    """Lay a table out in aligned text.
+    """Lay a table out in aligned text, folded where it is wider than the page.
 
-    Parameters
-    ----------
-    table : Table
-        The table.
-    width : int, default 100
-        Columns of text to keep within; a wider table is folded, with its row names repeated.
-
-    Returns
-    -------
-    list of str
-        Lines without trailing blanks. Numbers are aligned at their points; a row name that repeats the one
-        above is left out.
+    Numbers are aligned at their points; a row name that repeats the one above is left out.
     """
     stubs, values = _stub_columns(table), _value_columns(table)
     lines = [table.caption] * bool(table.caption)
@@ -70,20 +48,7 @@ def _part_lines(table: Table, stubs: list[list[str]], values: list[list[str]]) -
 
 
 def folds(table: Table, width: int = WIDTH) -> list[range]:
-    """Say which value columns fit beside each other.
-
-    Parameters
-    ----------
-    table : Table
-        The table.
-    width : int, default 100
-        Columns of text to keep within.
-
-    Returns
-    -------
-    list of range
-        Runs of value columns, at least one column in each.
-    """
+    """Say which value columns fit beside each other: runs of at least one."""
     indent = sum(len(column[0]) + len(_GAP) for column in _stub_columns(table))
     widths = [len(column[0]) + len(_GAP) for column in _value_columns(table)]
     parts, start, used = [], 0, indent
@@ -142,18 +107,7 @@ def _before_point(cell: str) -> int:
 
 
 def markdown_lines(table: Table) -> list[str]:
-    """Lay a table out in Markdown (the pipe tables of GitHub).
-
-    Parameters
-    ----------
-    table : Table
-        The table.
-
-    Returns
-    -------
-    list of str
-        Lines; every row carries all its names, so that it can be cited alone.
-    """
+    """Lay a table out as a pipe table; every row carries all its names, so that it can be cited alone."""
     span = f"{table.span} = " if table.span else ""
     heads = (*table.stubs, *(span + head for head in table.heads))
     alignment = ["---"] * len(table.stubs) + ["---:"] * len(table.heads)

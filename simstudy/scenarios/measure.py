@@ -64,7 +64,10 @@ class Measure:
     aims : mapping
         Names as a target, where they are others than its own, and what the measure is multiplied with: half of a width.
     behind_power : int
-        Place in the table that stands beside the power of few design points; not shown there where 0.
+        Place in the table that stands beside the power of few design points; not shown there where 0, but for a
+        scenario's own measures, which then come last.
+    without_power : int
+        Place among what is shown where nothing is decided; not shown there where 0.
     more : str
         What docs/measures.md adds to the words.
     """
@@ -82,6 +85,7 @@ class Measure:
     better: Literal["more", "less"] | None = None
     aims: Mapping[str, float] = field(default_factory=dict, hash=False)
     behind_power: int = 0
+    without_power: int = 0
     more: str = ""
 
     @property
@@ -159,9 +163,10 @@ MEASURES: tuple[Measure, ...] = (
         limits=True,
         better="more",
         behind_power=5,
+        without_power=1,
     ),
-    Measure("miss_below", "probability that the interval lies below the true value"),
-    Measure("miss_above", "probability that the interval lies above the true value"),
+    Measure("miss_below", "probability that the interval lies below the true value", without_power=3),
+    Measure("miss_above", "probability that the interval lies above the true value", without_power=4),
     Measure(
         "coverage_own",
         "probability that the interval holds the mean that the estimator itself has; undefined ones do not",
@@ -176,6 +181,7 @@ MEASURES: tuple[Measure, ...] = (
         better="less",
         aims={"width": 1.0, "half_width": 0.5},
         behind_power=7,
+        without_power=2,
     ),
     Measure("unbounded", "probability that the interval is defined and has an end at infinity", behind_power=8),
 )

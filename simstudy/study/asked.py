@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from simstudy.scenarios.decisions import DIFFERENCE, Decision, Exceeds, NonInfer
 from simstudy.scenarios.declaration import Method, Parameter, Scenario
 from simstudy.scenarios.parts import Call
 from simstudy.study.plan import Study, make_study
+from simstudy.study.target import parse_target
 
 
 def study_of(dataset: xr.Dataset) -> Study:
@@ -38,7 +40,8 @@ def study_of(dataset: xr.Dataset) -> Study:
     """
     try:
         asked: dict[str, Any] = json.loads(dataset.attrs["study"])
-        return _study(asked, _scenario(dataset, asked))
+        study = _study(asked, _scenario(dataset, asked))
+        return _read_off(study, dataset) if study.question == "power" and "solved_for" in dataset.attrs else study
     except (KeyError, TypeError, ValueError, AttributeError, SimstudyError) as error:
         raise RequestError(f"This Dataset does not say which study it answers: {error}") from error
 
@@ -63,6 +66,12 @@ def _study(asked: Mapping[str, Any], scenario: Scenario) -> Study:
         target=asked.get("target"),
         **options,
     )
+
+
+def _read_off(study: Study, dataset: xr.Dataset) -> Study:
+    """Return the question that answers read off a grid belong to."""
+    target = parse_target(str(dataset.attrs["target"]), study.scenario)
+    return replace(study, question="mde", solved=study.scenario.effect, target=target)
 
 
 def _stand_in(dataset: xr.Dataset, asked: Mapping[str, Any]) -> Scenario:

@@ -15,7 +15,7 @@ import xarray as xr
 
 from simstudy import store
 from simstudy.errors import ComputationError, RequestError
-from simstudy.pages.figures import figures
+from simstudy.pages.cells import cells_of
 from tests.unit.pages import factory
 
 

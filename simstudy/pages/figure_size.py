@@ -22,25 +22,7 @@ _LEGEND_HANDLE = 0.75
 
 @dataclasses.dataclass(frozen=True)
 class Sheet:
-    """The measures of a figure in inches, from its parts: nothing overlaps, whatever the text.
-
-    Parameters
-    ----------
-    width, height : float
-        Of the figure.
-    bottom : float
-        Where the lowest panels begin.
-    left : float
-        Where the leftmost panels begin.
-    panel : tuple of float
-        Width and height of a panel.
-    gap_y : float
-        Between rows of panels.
-    title, subtitle, y_label, notes : tuple of str
-        Text folded to the width.
-    legend_columns : int
-        Names beside each other in the legend.
-    """
+    """The measures of a figure in inches, with its text folded to the width: nothing overlaps, whatever the text."""
 
     width: float
     height: float
@@ -65,37 +47,13 @@ class Sheet:
         return EDGE + len(self.notes) * _NOTE_LINE
 
     def span(self, rows: int, columns: int) -> tuple[float, float, float, float]:
-        """Give the place of all panels together.
-
-        Parameters
-        ----------
-        rows, columns : int
-            How many panels there are.
-
-        Returns
-        -------
-        tuple of float
-            Left, bottom, right and top as shares of the figure.
-        """
+        """Return the place of all panels together: left, bottom, right and top as shares of the figure."""
         left, bottom, *_ = self.box(rows - 1, 0, rows)
         right, top, width, height = self.box(0, columns - 1, rows)
         return left, bottom, right + width, top + height
 
     def box(self, row: int, column: int, rows: int) -> tuple[float, float, float, float]:
-        """Give the place of a panel.
-
-        Parameters
-        ----------
-        row, column : int
-            Which panel, from the upper left.
-        rows : int
-            How many rows there are.
-
-        Returns
-        -------
-        tuple of float
-            Left, bottom, width and height as shares of the figure.
-        """
+        """Return the place of a panel: left, bottom, width and height as shares of the figure."""
         width, height = self.panel
         left = self.left + column * (width + _GAP_X)
         bottom = self.bottom + (rows - 1 - row) * (height + self.gap_y)
@@ -103,34 +61,12 @@ class Sheet:
 
 
 def right_margin(chart: Chart) -> float:
-    """Return the room right of the panels, without the names of rows.
-
-    Parameters
-    ----------
-    chart : Chart
-        What is drawn.
-
-    Returns
-    -------
-    float
-        Inches; names of horizontal lines stand there.
-    """
+    """Return the room right of the panels, without names of rows: names of horizontal lines stand there."""
     return _RIGHT if chart.references else _RIGHT_BARE
 
 
 def sheet_of(chart: Chart) -> Sheet:
-    """Measure what a chart needs.
-
-    Parameters
-    ----------
-    chart : Chart
-        What is to be drawn.
-
-    Returns
-    -------
-    Sheet
-        Its measures.
-    """
+    """Measure what a chart needs."""
     panel = (_PANEL_WIDTHS[chart.columns], _PANEL_HEIGHTS[chart.rows])
     strip = _ROW_STRIP * any(panel.row_name for panel in chart.panels)
     y_label = tuple(textwrap.wrap(chart.y.label, int(chart.rows * panel[1] * _LETTERS_PER_INCH["axis"])))

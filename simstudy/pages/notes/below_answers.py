@@ -1,0 +1,203 @@
+"""Notes below tables of answers: why some are missing, what their signs mean, what was checked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from simstudy.pages.cells import METHOD
+from simstudy.pages.notes.note import Note, Result, where
+from simstudy.pages.solved import any_interval, first_differs
+from simstudy.solve import reasons as why
+from simstudy.study.plan import usable_units
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+MOST_RANGES = 6
+"""More ranges of checked sizes than this are not listed."""
+
+# reason → sentence, with the range that was searched; and without it, where answers differ in it
+SENTENCES = {
+    why.NOT_REACHED: (
+        "no {name} that can exist on this side, from {first} to {last}, reaches {target}",
+        "no {name} that can exist on the side that was searched reaches {target}",
+    ),
+    why.NO_SUCH_EFFECT: (
+        "no {name} {side} {first} can exist with these values",
+        "no {name} on the side that was searched can exist with these values",
+    ),
+    why.NULL_REACHES: (
+        "{target} is reached at {name} {first} already, the least on the side that was searched",
+        "{target} is reached by the least {name} on the side that was searched already",
+    ),
+    why.AT_NULL: ("there is nothing to be found, so power stays near the level at any {name}",) * 2,
+    why.WRONG_SIDE: (
+        "the truth lies on the side that the method does not decide for, so power stays near the level or below it at "
+        "any {name}",
+    )
+    * 2,
+    why.MISLED: (
+        "errors turn the effect round: what the method estimates lies on the other side of the null, so that a larger "
+        "{name} makes the wrong answer surer; fewer errors help, or a method that corrects for them",
+    )
+    * 2,
+    why.MISSED: (
+        "{target} is missed at every {name} that was looked at, from {first} to {last}; --largest sets how far, and "
+        "where it is simulated --replications",
+        "{target} is missed at every {name} that was looked at; --largest sets how far, and "
+        "where it is simulated --replications",
+    ),
+    why.LOST_AGAIN: (
+        "{target} is reached, but lost again and again between {name} {first} and {last}",
+        "{target} is reached, but lost again and again",
+    ),
+    why.READS_FEWER: (
+        "{target} is missed up to {name} {last}, and more changes nothing: the method reads fewer units than that",
+        "{target} is missed, and a larger {name} changes nothing: the method reads fewer units than that",
+    ),
+}
+# the same of answers that were read off a grid, which says nothing of what lies beyond it
+IN_GRID = {
+    why.NOT_REACHED: "{target} is not reached in the grid",
+    why.NULL_REACHES: "{target} is reached by the least {name} in the grid already",
+}
+
+
+def _missing(reason: str) -> Note:
+    """Return the note on one reason why answers are missing."""
+
+    def applies(result: Result) -> bool:
+        return result.solved and "reason" in result.dataset and bool((result.dataset["reason"] == reason).any())
+
+    return Note(reason, applies, lambda result: [_sentence(result, reason)])
+
+
+def _sentence(result: Result, reason: str) -> str:
+    dataset = result.dataset
+    here = dataset["reason"] == reason
+    status = str(dataset["status"].transpose(*here.dims).values[here.values][0])
+    first, last = _searched(dataset, here)
+    known, unknown = SENTENCES[reason]
+    if "searched_from" not in dataset:
+        known = unknown = IN_GRID[reason]
+    text = (unknown if math.isnan(first) else known).format(
+        name=result.solved_name,
+        target=result.target,
+        side="above" if last < first else "below" if last > first else "beyond",
+        first=_limit(first, result),
+        last=_limit(last, result),
+    )
+    simulated = "replications" in dataset and bool((dataset["replications"] > 0).where(here, False).any())
+    told = ", as far as simulation tells" if reason == why.LOST_AGAIN and simulated else ""
+    return f"{status}{_of_methods(here)}: {text}{told}."
+
+
+def _searched(dataset: xr.Dataset, here: xr.DataArray) -> tuple[float, float]:
+    """Return the range in which the answers marked were searched; NaN where they differ in it."""
+    if "searched_from" not in dataset:
+        return math.nan, math.nan
+    ends = [dataset[name].transpose(*here.dims).values[here.values] for name in ("searched_from", "searched_to")]
+    # an unknown end is the same unknown end everywhere
+    ranges = set(zip(*(np.where(np.isnan(end), np.inf, end).tolist() for end in ends), strict=True))
+    return ranges.pop() if len(ranges) == 1 else (math.nan, math.nan)
+
+
+def _of_methods(here: xr.DataArray) -> str:
+    """Name the methods that something is true of, where it is not true of all of them."""
+    affected = here.any([dim for dim in here.dims if dim != METHOD])
+    if bool(affected.all()):
+        return ""
+    return f" ({', '.join(here[METHOD].values[affected.values].tolist())})"
+
+
+def _limit(value: float, result: Result) -> str:
+    if not math.isfinite(value):
+        return ""
+    return f"{value:.0f}" if result.study.question == "size" else f"{value:.4g}"
+
+
+def _lost(word: str, side: Callable[[xr.Dataset], xr.DataArray]) -> Note:
+    """Return the note on methods whose power falls below the target again before the end of the effects."""
+
+    def methods(result: Result) -> list[str]:
+        lost = result.dataset["lost_again"] & side(result.dataset)
+        marked = lost.any([dim for dim in lost.dims if dim != METHOD])
+        return [str(name) for name in lost[METHOD].values[marked.values]]
+
+    return Note(
+        f"lost again at {word}",
+        lambda result: "lost_again" in result.dataset and bool(methods(result)),
+        lambda result: [f"{', '.join(methods(result))}: {result.target} is lost again at {word} {result.solved_name}."],
+    )
+
+
+def _checked_ranges(result: Result) -> dict[tuple[float, float], list[str]]:
+    """Return the ranges in which every single size was looked at, with the answers that they are around."""
+    ends = [result.dataset[name] for name in ("checked_from", "checked_to")]
+    varying = [str(dim) for dim in ends[0].dims if ends[0].sizes[dim] > 1]
+    ranges: dict[tuple[float, float], list[str]] = {}
+    cells = ends[0].stack(cell=ends[0].dims)["cell"]
+    for cell, low, high in zip(cells, *(end.values.ravel().tolist() for end in ends), strict=True):
+        if math.isfinite(low):
+            ranges.setdefault((low, high), []).append(where({name: cell[name].item() for name in varying}))
+    return ranges
+
+
+def _checked(result: Result) -> list[str]:
+    name, ranges = result.study.size, _checked_ranges(result)
+    if len(ranges) > MOST_RANGES:
+        return [
+            f"Around each answer every single {name} was checked: the ranges are checked_from and checked_to in "
+            "--format json."
+        ]
+    if len(ranges) == 1:
+        ((low, high),) = ranges
+        return [f"Every {name} from {low:.0f} to {high:.0f} was checked."]
+    parts = [f"from {low:.0f} to {high:.0f} ({'; '.join(places)})" for (low, high), places in ranges.items()]
+    return [f"Every {name} was checked {', '.join(parts)}."]
+
+
+def _collected(result: Result) -> list[str]:
+    unusable, largest = result.study.options.unusable, int(result.dataset["answer"].max())
+    return [
+        f"{result.study.size} counts units to collect: a share of {unusable:.4g} is lost, so that for example "
+        f"{largest} collected leave {usable_units(largest, unusable)} usable ones."
+    ]
+
+
+ON_ANSWERS = (
+    Note(
+        "interval",
+        lambda result: result.solved and any_interval(result.dataset),
+        lambda _: ["[, ]: interval for the answer, from Monte Carlo error."],
+    ),
+    Note(
+        "first",
+        lambda result: result.solved and first_differs(result.dataset),
+        lambda result: [
+            f"{result.solved_name}: from there on {result.target} is not lost again within the range searched; first: "
+            "the first that reaches it."
+        ],
+    ),
+    *(_missing(reason) for reason in SENTENCES),
+    _lost("larger", lambda dataset: dataset["searched_to"] > dataset["searched_from"]),
+    _lost("smaller", lambda dataset: dataset["searched_to"] <= dataset["searched_from"]),
+)
+CHECKED = Note(
+    "checked",
+    lambda result: "checked_from" in result.dataset and bool(result.dataset["checked_from"].notnull().any()),
+    _checked,
+)
+COLLECTED = Note(
+    "collected",
+    lambda result: (
+        result.study.question == "size"
+        and result.study.options.unusable > 0
+        and bool(np.isfinite(result.dataset["answer"]).any())
+    ),
+    _collected,
+)

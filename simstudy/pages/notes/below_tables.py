@@ -1,0 +1,217 @@
+"""Notes below tables of measures: how the figures came about, what their signs mean, and what warns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from simstudy.pages import numbers
+from simstudy.pages.cells import EXACT, METHOD, any_exact, known_measures
+from simstudy.pages.notes.note import Note, Result, by_method, most, outcome
+from simstudy.scenarios.decisions import Rule
+from simstudy.scenarios.declaration import Method
+from simstudy.scenarios.measure import Blocked
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+
+def _has_engines(result: Result) -> bool:
+    return "engine" in result.dataset and METHOD in result.dataset["engine"].dims
+
+
+def _engines(result: Result) -> list[str]:
+    """Say which methods are exact, which simulated, and how often: one sentence, or one for each engine."""
+    used: dict[str, list[str]] = {}
+    for method, values in by_method(result.dataset["engine"]).items():
+        engines = [str(engine) for engine in np.unique(values.values)]
+        for engine in filter(None, engines):
+            used.setdefault(engine, []).append(f"{method} (in part)" if len(engines) > 1 else method)
+    if set(used) == {EXACT}:
+        return ["All figures are exact."]
+    return [f"{engine}: {', '.join(methods)}{_counts(result, engine)}." for engine, methods in used.items()]
+
+
+def _counts(result: Result, engine: str) -> str:
+    if engine == EXACT or "replications" not in result.dataset:
+        return ""
+    counts = result.dataset["replications"].where(result.dataset["engine"] == engine)
+    low, high = int(counts.min()), int(counts.max())
+    return f"; {low:,} replications" if low == high else f"; {low:,} to {high:,} replications"
+
+
+def _fixed(result: Result) -> list[str]:
+    """Say what was held fixed, as far as the opening sentence does not."""
+    dataset = result.dataset
+    told = str(dataset.attrs.get("question", "")).replace(";", " ").replace(",", " ").split()
+    scalars = [str(name) for name in dataset.coords if not dataset[name].ndim and name != METHOD]
+    single = [str(name) for name, size in dataset.sizes.items() if size == 1 and name != METHOD]
+    pairs = [numbers.pair(name, dataset[name].values.item()) for name in (*scalars, *single) if name not in told]
+    return [f"Fixed: {', '.join(pairs)}."] if pairs else []
+
+
+def _sign(name: str, signs: str, words: str) -> Note:
+    """Explain a sign where it stands in a table."""
+    return Note(name, lambda result: any(sign in result.cells for sign in signs), lambda _: [words])
+
+
+def _error(result: Result) -> list[str]:
+    beside = "; figures without ± are exact" if any_exact(result.dataset) else ""
+    return [f"±: one Monte Carlo standard error{beside}."]
+
+
+def _in_units(result: Result) -> list[str]:
+    """Return the columns that are in the unit of the estimate."""
+    heads = {head for table in result.tables for head in table.heads}
+    of_estimate = [name for name, measure in known_measures(result.study).items() if measure.of_estimate]
+    return [name for name in of_estimate if name in heads]
+
+
+def _unit(result: Result) -> str:
+    shown = _in_units(result)
+    return str(result.dataset[shown[0]].attrs.get("units", "")) if shown else ""
+
+
+def _is_undefined(result: Result) -> bool:
+    held = result.dataset.get("undefined")
+    return result.of_power and held is not None and METHOD in held.dims and bool((held > 0).any())
+
+
+def _undefined(result: Result) -> list[str]:
+    undefined = result.dataset["undefined"]
+    counted = ", counted as not rejecting" if not result.rules else ", counted as no decision"
+    shares = most(by_method(undefined.where(undefined > 0)))
+    return [f"Undefined{counted if 'power' in result.dataset else ''}; largest share: {shares}."]
+
+
+def _tests(result: Result) -> list[Method]:
+    """Return the methods whose null is the null effect."""
+    return [m for m in result.methods if not m.decision.about_margin and not isinstance(m.decision, Rule)]
+
+
+def _shows_null(result: Result) -> bool:
+    shown = result.of_power and "power" in result.dataset and result.at_null is not None
+    return shown and bool(result.at_null.any())  # type: ignore[union-attr]
+
+
+def _at_null(result: Result) -> str:
+    """Return the null of the effect as it is said."""
+    assert result.at_null is not None
+    nulls = np.unique(result.nulls.broadcast_like(result.at_null).values[result.at_null.values])
+    return f"At {result.study.effect} = {' or '.join(map(numbers.parameter, nulls.tolist()))}"
+
+
+def _type_one(result: Result) -> list[str]:
+    tests = _tests(result)
+    of_which = "" if len(tests) == len(result.methods) else f" of {', '.join(method.name for method in tests)}"
+    return [f"{_at_null(result)} the power{of_which} is the type I error rate."]
+
+
+def _margins(result: Result) -> list[Method]:
+    return [method for method in result.methods if "power" in result.dataset and method.decision.about_margin]
+
+
+def _at_margin(result: Result) -> list[str]:
+    names, effect = ", ".join(method.name for method in _margins(result)), result.study.effect
+    return [f"The power of {names} is the type I error rate at {effect} = -margin (equivalence: ±margin)."]
+
+
+def _rules(result: Result) -> list[str]:
+    """Say what the power of a rule is the probability of, and what the rule asserts."""
+    same: dict[str, list[str]] = {}
+    for method in result.rules:
+        claim = getattr(method.decision, "claim", "")
+        words = f"'{outcome(method, result.study)}'{f', the claim {claim}' if claim else ''}"
+        same.setdefault(words, []).append(method.name)
+    return [f"The power of {', '.join(names)} is the probability of {words}." for words, names in same.items()]
+
+
+def _false_rule(result: Result) -> list[str]:
+    names = ", ".join(method.name for method in result.rules)
+    said = " or ".join(dict.fromkeys(f"'{outcome(method, result.study)}'" for method in result.rules))
+    return [f"{_at_null(result)} {said} is an error: there the power of {names} is how often it is made."]
+
+
+def _blocked(result: Result) -> list[str]:
+    """Say of each rule which part stood alone in its way most often, and where."""
+    names = [n for n, m in known_measures(result.study).items() if isinstance(m.of, Blocked) and n in result.dataset]
+    said = []
+    for method in result.rules:
+        shares = {name: result.dataset[name].sel({METHOD: method.name}) for name in names}
+        largest = {name: float(values.max()) for name, values in shares.items() if values.notnull().any()}
+        if max(largest.values(), default=0.0) > 0:
+            name = max(largest, key=largest.__getitem__)
+            said.append(f"{method.name} by {most({name.removeprefix('blocked_by_'): shares[name]})}")
+    return [f"What blocks alone most often: {'; '.join(said)}."] if said else []
+
+
+def _far_above(result: Result) -> list[str]:
+    return [f"Type I error far above the level; at most: {most(result.liberal)}."]
+
+
+def _misled(result: Result) -> dict[float, dict[str, xr.DataArray]]:
+    """Return where the wrong direction is taken more often than the level explains: chance → method → rates."""
+    found: dict[float, dict[str, xr.DataArray]] = {}
+    if not {"power_wrong", "power_wrong_low"} <= set(result.dataset.data_vars):
+        return found
+    for method in result.methods:
+        level = result.level(method)
+        if level is not None:
+            two_sided = method.decision.two_directions and result.study.options.alternative == "two-sided"
+            chance = level / 2 if two_sided else level
+            here = result.dataset.sel({METHOD: method.name})
+            beyond = here["power_wrong"].where(here["power_wrong_low"] > chance)
+            if bool(beyond.notnull().any()):
+                found.setdefault(chance, {})[method.name] = beyond
+    return found
+
+
+def _wrong(result: Result) -> list[str]:
+    return [
+        f"Rejects in the wrong direction more often than chance allows ({numbers.plain(chance, 3, True)}); at most: "
+        f"{most(rates)}."
+        for chance, rates in _misled(result).items()
+    ]
+
+
+FIXED = Note("fixed", lambda _: True, _fixed)
+ENGINES = Note("engines", _has_engines, _engines)
+RESAMPLED = Note(
+    "resampled",
+    lambda result: any(method.resamples for method in result.methods),
+    lambda result: [
+        f"{', '.join(method.name for method in result.methods if method.resamples)}: given the resamples of this seed; "
+        "another seed moves the limits."
+    ],
+)
+MISUSED = Note(
+    "misused",
+    lambda result: bool(result.misused),
+    lambda result: [
+        f"A mistake in this design, so its power is not comparable with the others: {', '.join(result.misused)}."
+    ],
+)
+SIGNS = (
+    Note("error", lambda result: "±" in result.cells, _error),
+    _sign("limit", "≤≥", "≤, ≥: no replication, or every one; the 95% Wilson limit stands in for an error of 0."),
+    _sign("no error", "~", "~: simulated, without a computed error."),
+    _sign("dash", numbers.UNDEFINED, f"{numbers.UNDEFINED}: undefined."),
+)
+UNITS = Note(
+    "units",
+    lambda result: "(" in _unit(result),
+    lambda result: [f"Unit of {', '.join(_in_units(result))}: {_unit(result)}."],
+)
+ON_POWER = (
+    Note("undefined", _is_undefined, _undefined),
+    Note("rules", lambda result: result.of_power and bool(result.rules), _rules),
+    Note("blocked", lambda result: result.of_power and bool(result.rules), _blocked),
+    Note("at null", lambda result: _shows_null(result) and bool(_tests(result)), _type_one),
+    Note("rule at null", lambda result: _shows_null(result) and bool(result.rules), _false_rule),
+    Note(
+        "at margin", lambda result: result.of_power and "power" in result.dataset and bool(_margins(result)), _at_margin
+    ),
+    Note("far above the level", lambda result: result.of_power and bool(result.liberal), _far_above),
+    Note("wrong direction", lambda result: result.of_power and bool(_misled(result)), _wrong),
+)

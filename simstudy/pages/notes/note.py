@@ -1,0 +1,179 @@
+"""What a note is: a name, when it applies, and what it says of a result."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from simstudy.pages import numbers
+from simstudy.pages.cells import METHOD, on_design
+from simstudy.scenarios.decisions import AT_NULL, Rule
+from simstudy.scenarios.declaration import Method
+from simstudy.study.words import number
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from simstudy.pages.text_tables import Table
+    from simstudy.study.plan import Study
+
+LIBERAL = 1.5
+"""Multiples of the level above which a type I error is pointed out."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """A study with the Dataset that answers it; for notes below tables, the tables and the variables asked for."""
+
+    study: Study
+    whole: xr.Dataset
+    tables: tuple[Table, ...] = ()
+    asked: Sequence[str] | None = None
+
+    @cached_property
+    def dataset(self) -> xr.Dataset:
+        """The variables with one value for each design point and method."""
+        return on_design(self.whole, self.study)
+
+    @cached_property
+    def methods(self) -> list[Method]:
+        """The methods that are shown, which may be a part of the study's."""
+        shown = self.dataset[METHOD].values.tolist() if METHOD in self.dataset.dims else []
+        return [method for method in self.study.methods if method.name in shown]
+
+    @property
+    def rules(self) -> list[Method]:
+        """Those that are rules of several parts."""
+        return [method for method in self.methods if isinstance(method.decision, Rule)]
+
+    @cached_property
+    def misused(self) -> list[str]:
+        """Those that do not fit the design."""
+        return [method.name for method in self.methods if method.misuse]
+
+    @property
+    def solved(self) -> bool:
+        """Whether answers were solved for."""
+        return "answer" in self.dataset
+
+    @property
+    def solved_name(self) -> str:
+        """What was solved for: the effect, or the size."""
+        return self.study.solved.name if self.study.solved else ""
+
+    @property
+    def target(self) -> str:
+        """What answers have to reach."""
+        return self.study.target.words if self.study.target else "the target"
+
+    @property
+    def of_power(self) -> bool:
+        """Whether measures on a grid are shown, the power among them where there is one."""
+        return not self.solved and (self.asked is None or "power" in self.asked)
+
+    @cached_property
+    def cells(self) -> str:
+        """All cells of values in the tables, one after the other."""
+        return "".join(cell for table in self.tables for row in table.rows for cell in row[len(table.stubs) :])
+
+    @cached_property
+    def alpha(self) -> float | None:
+        """The level of each comparison; None where there are several or none."""
+        held = self.dataset.coords.get("alpha")
+        return None if held is None or held.size != 1 else float(held.values.item()) / self.study.options.comparisons
+
+    def level(self, method: Method) -> float | None:
+        """Return the nominal error rate of a method at its null; None where it has none, or there are several."""
+        if self.alpha is None:
+            return None
+        return method.decision.level_of(method, self.alpha, self.study.options.alternative)
+
+    @cached_property
+    def nulls(self) -> xr.DataArray:
+        """The null of the effect: one value, or one for each value of the parameters that are swept beside it."""
+        import xarray as xr  # late: start-up
+
+        scenario, dataset = self.study.scenario, self.dataset
+        held = [n for n, parameter in scenario.by_name.items() if n in dataset.coords and parameter.kind != "profile"]
+        across = [name for name in held if dataset[name].ndim and name != self.study.effect]
+        fixed = {**self.study.grid.fixed, **{n: dataset[n].item() for n in held if not dataset[n].ndim}}
+        combinations = itertools.product(*(dataset[name].values.tolist() for name in across))
+        nulls = [scenario.effect_null({**fixed, **dict(zip(across, chosen, strict=True))}) for chosen in combinations]
+        shape = [dataset.sizes[name] for name in across]
+        return xr.DataArray(np.reshape(nulls, shape), {name: dataset[name] for name in across}, across)
+
+    @cached_property
+    def at_null(self) -> xr.DataArray | None:
+        """Where the effect is its null; None where the parameters do not say the effect."""
+        if self.study.effect not in self.dataset.coords:
+            return None
+        return abs(self.dataset[self.study.effect] - self.nulls) <= AT_NULL
+
+    @cached_property
+    def liberal(self) -> dict[str, xr.DataArray]:
+        """Methods that reject far more often than their level at their null: method → the rates there, else NaN."""
+        if not {"power_low", "power_right"} <= set(self.dataset.data_vars):
+            return {}
+        found = {}
+        for method in self.methods:
+            level = self.level(method)
+            if level is not None:
+                here = self.dataset.sel({METHOD: method.name})
+                at_null = here["power_right"].isnull() & here["power"].notnull()
+                far = here["power"].where(at_null & (here["power_low"] > LIBERAL * level))
+                if bool(far.notnull().any()):
+                    found[method.name] = far
+        return found
+
+
+@dataclass(frozen=True)
+class Note:
+    """Sentences below or beside a table or a picture, or a paragraph: ``says`` is asked only where it applies."""
+
+    name: str
+    applies: Callable[[Result], bool]
+    says: Callable[[Result], list[str]]
+
+
+def said(notes: Sequence[Note], result: Result) -> list[str]:
+    """Return what those notes say that apply, in order."""
+    return [words for note in notes if note.applies(result) for words in note.says(result)]
+
+
+def most(rates: Mapping[str, xr.DataArray]) -> str:
+    """Return the largest value of each method and where it is: ``z .0620 (n = 36); t .0510 (n = 12)``."""
+    parts = []
+    for method, values in rates.items():
+        if bool(values.notnull().any()):
+            point = values.isel(values.argmax(...)) if values.dims else values
+            place = ", ".join(numbers.pair(str(d), point[d].item()) for d in values.dims if values.sizes[d] > 1)
+            parts.append(f"{method} {rate(float(point))}{f' ({place})' if place else ''}")
+    return "; ".join(parts)
+
+
+def by_method(variable: xr.DataArray) -> dict[str, xr.DataArray]:
+    """Return the values of a variable, method by method."""
+    return {str(name): variable.sel({METHOD: name}) for name in variable[METHOD].values}
+
+
+def rate(value: float) -> str:
+    """Return a proportion, perhaps with a sign, as tables write it."""
+    return f"-{rate(-value)}" if value < 0 else numbers.plain(value, 4, rate=True)
+
+
+def where(labels: Mapping[str, Any]) -> str:
+    """Return a place in a grid in words: ``n_cases 36, difference 0.2``."""
+    return ", ".join(
+        f"{name} {number(value) if isinstance(value, int | float) else value}" for name, value in labels.items()
+    )
+
+
+def outcome(method: Method, study: Study) -> str:
+    """Return the name of the outcome whose probability is the power."""
+    decision = method.decision
+    return decision.names(study.scenario)[decision.decisive[0]]
