@@ -153,7 +153,7 @@ def _behind(study: Study, dataset: xr.Dataset) -> list[str]:
     usual = sorted((m for m in MEASURES if m.behind_power), key=lambda measure: measure.behind_power)
     same = {outcome(method, study) for method in study.methods}  # what is the power already
     own = [m for m in measures if m not in MEASURES and not (isinstance(m.of, Outcome) and m.of.name in same)]
-    own.sort(key=lambda measure: measure.behind_power or len(own))
+    own = sorted(own, key=lambda measure: measure.behind_power or math.inf)
     costs = [cost for method in study.methods for cost in method.costs]
     names = [*(measure.name for measure in (*usual, *own)), *costs]
     return [name for name in dict.fromkeys(names) if name in dataset.data_vars]

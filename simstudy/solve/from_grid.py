@@ -9,9 +9,9 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from simstudy.errors import RefusedError, UnknownNameError
-from simstudy.scenarios import get_scenario
-from simstudy.scenarios.declaration import Scenario
 from simstudy.solve.reasons import NOT_REACHED, NULL_REACHES
+from simstudy.study.asked import study_of
+from simstudy.study.plan import Study
 from simstudy.study.results import ABOUT
 from simstudy.study.target import parse_target
 
@@ -45,21 +45,24 @@ def mde_from(dataset: xr.Dataset, target: float | str | None = None, sign: str =
     RefusedError
         If the dataset has no power, or its effect is not swept.
     """
-    effect = dataset.attrs.get("effect", "")
+    study = study_of(dataset)
+    scenario, effect = study.scenario, study.effect
     if "power" not in dataset or effect not in dataset.dims:
         raise RefusedError(
             f"mde_from needs a power curve over {effect or 'an effect'}: give a list of effects to power_curve."
         )
     if sign not in ("positive", "negative"):
         raise UnknownNameError("sign", sign, ("positive", "negative"))
-    scenario = get_scenario(dataset.attrs["scenario"])
     wanted = parse_target(target, scenario)
     if not wanted.is_power:
         raise RefusedError(f"mde_from reads off power, not {wanted.name}.")
-    null = _null(dataset, scenario)
+    null = _null(dataset, study)
     side = 1.0 if sign == "positive" else -1.0
     distance = side * (dataset[effect].values - null)
     keep = np.argsort(distance)[np.sort(distance) >= 0]
+    if not len(keep):
+        other = "above" if side > 0 else "below"
+        raise RefusedError(f"mde_from follows power from the null, {null:g}: the grid has no {effect} {other} it.")
     chosen = dataset.isel({effect: keep})
     effects = chosen[effect].values.astype(float)
 
@@ -111,12 +114,12 @@ def _with_limits(dataset: xr.Dataset, name: str) -> tuple[xr.DataArray, xr.DataA
     return rate, rate + reach, rate - reach
 
 
-def _null(dataset: xr.Dataset, scenario: Scenario) -> float:
+def _null(dataset: xr.Dataset, study: Study) -> float:
     """Return the effect from which power is followed; all methods must share it."""
-    methods = [scenario.method(str(name)) for name in dataset["method"].values]
-    values = {
-        name: dataset[name].values.item() for name in scenario.by_name if name in dataset and not dataset[name].ndim
-    }
+    scenario = study.scenario
+    methods = [scenario.method(str(name)) for name in np.atleast_1d(dataset["method"].values)]
+    held_at = {n: dataset[n].values.item() for n in scenario.by_name if n in dataset and not dataset[n].ndim}
+    values = {**study.grid.fixed, **held_at}
     null = scenario.effect.null if scenario.effect else None
     held = [null] if isinstance(null, str) else []
     held += ["margin"] if any(method.decision.about_margin for method in methods) else []

@@ -16,6 +16,7 @@ import xarray as xr
 from simstudy import store
 from simstudy.errors import ComputationError, RequestError
 from simstudy.pages.cells import cells_of
+from simstudy.study.asked import study_of
 from tests.unit.pages import factory
 
 
@@ -283,5 +284,6 @@ def test_the_file_opens_in_other_programs(tmp_path: Path) -> None:
 
 
 def test_errors_of_direction_need_the_power_that_they_belong_to() -> None:
+    damaged = factory.power().drop_vars("power")
     with pytest.raises(RequestError, match="type_s"):
-        figures(factory.power().drop_vars("power"), "type_s")
+        cells_of(damaged, "type_s", study_of(damaged))

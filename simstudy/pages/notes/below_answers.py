@@ -83,7 +83,7 @@ def _sentence(result: Result, reason: str) -> str:
     first, last = _searched(dataset, here)
     known, unknown = SENTENCES[reason]
     if "searched_from" not in dataset:
-        known = unknown = IN_GRID[reason]
+        unknown = IN_GRID.get(reason, unknown)
     text = (unknown if math.isnan(first) else known).format(
         name=result.solved_name,
         target=result.target,

@@ -84,7 +84,8 @@ def _seen(result: Result) -> list[str]:
 def _other_terms(result: Result) -> list[str]:
     """Say what determines the effect where the parameters do not name it, and what to say instead."""
     study = result.study
-    ways = [names for group in study.scenario.groups for names in group.alternatives]
+    groups = [group.alternatives for group in study.scenario.groups]
+    ways = [names for ways in groups if any(study.effect in names for names in ways) for names in ways]
     instead = next((names for names in ways if study.effect in names), (study.effect,))
     given = [name for names in ways for name in names if name in study.said]
     return [
@@ -167,7 +168,7 @@ def _line(result: Result, answers: xr.Dataset, how: str) -> str:
     chosen = answers.sel({METHOD: relied_on})
     over = [str(dim) for dim in chosen["answer"].dims if dim not in ("sign", study.size) and chosen.sizes[dim] > 1]
     spread = f", over {' and '.join(over)}" if over else ""
-    fits = [method.name for method in study.methods if not method.misuse]
+    fits = [method.name for method in result.methods if not method.misuse]
     if len(relied_on) < len(fits) or not fitting:
         spread = f", {', '.join(relied_on)}{spread}"
     measure, _, value = answers.attrs["target"].partition("=")
@@ -185,8 +186,8 @@ def _reservations(result: Result, chosen: xr.Dataset, fits: list[str], solved: l
     if set(relied_on) <= set(result.misused):
         said.append(f"{', '.join(relied_on)}: a mistake in this design, so not what it sees.")
     elif liberal:
-        left_out = "" if set(liberal) & set(relied_on) else "Left out: "
-        said.append(f"{left_out}{', '.join(liberal)}, with a type I error far above the level.")
+        left_out = "" if set(liberal) & set(relied_on) else ", left out,"
+        said.append(f"The type I error of {', '.join(liberal)}{left_out} is far above the level.")
     if any(name not in solved for name in fits):
         said.append("simstudy mde answers for the other methods.")
     if "lost_again" in chosen and bool(chosen["lost_again"].any()):

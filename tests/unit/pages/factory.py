@@ -9,6 +9,9 @@ import numpy as np
 import xarray as xr
 from scipy.special import ndtr
 
+from simstudy.options import make_options
+from simstudy.solve.reasons import AT_NULL, NOT_REACHED, NULL_REACHES
+
 NAN = float("nan")
 METHODS = ("mcnemar_exact", "mcnemar_midp", "unpaired_z")
 LONG_NAMES = {
@@ -25,16 +28,31 @@ DEFAULT_GRID: dict[str, Sequence[float]] = {
     "difference": (0.05, 0.10, 0.15, 0.20),
 }
 ATTRS = {
-    "scenario": "paired",
+    "scenario": "made_up",
     "question": "How often does a test see that B is better than A, when both answer the same cases?",
     "aims": "power",
     "seed": 1,
-    "study": json.dumps({"scenario": "paired"}),
     "effect": "difference",
     "size": "n_cases",
     "null": 0.0,
     "target_variable": "power",
 }
+
+
+def attributes(dataset: xr.Dataset, question: str = "power", misused: Sequence[str] = (), **told: str) -> dict:
+    """What a result of a scenario that is not registered says about itself."""
+    names = [name for name in dataset.coords if name not in ("method", "alpha")]
+    alpha = dataset["alpha"].values.tolist() if "alpha" in dataset.coords else 0.05
+    asked = {
+        "scenario": "made_up",
+        "question": question,
+        "parameters": {name: dataset[name].values.tolist() for name in names},
+        "defaults": [],
+        "method": dataset["method"].values.tolist(),
+        "options": make_options(alpha=alpha).describe(),
+        **({"target": told["target"]} if "target" in told else {}),
+    }
+    return ATTRS | told | {"study": json.dumps(asked), "misused_methods": ", ".join(misused)}
 
 
 def power(
@@ -43,6 +61,7 @@ def power(
     simulated: Sequence[str] = ("unpaired_z",),
     replications: int = 10_000,
     fixed: Mapping[str, float | int | str] | None = None,
+    misused: Sequence[str] = (),
 ) -> xr.Dataset:
     """A power study in which some methods are exact and others simulated."""
     given = fixed or {"accuracy_a": 0.7, "alpha": 0.05}
@@ -82,7 +101,7 @@ def power(
     put("engine", np.where(drawn, "counts", "exact"), "engine", "")
     dataset["discordance"] = dataset["power"].isel(method=0, drop=True) * 0 + 0.35
     dataset["discordance"].attrs = {"long_name": "discordance", "units": "proportion"}
-    return dataset.assign_attrs(ATTRS)
+    return dataset.assign_attrs(attributes(dataset, misused=misused))
 
 
 def coverage(
@@ -91,7 +110,7 @@ def coverage(
 ) -> xr.Dataset:
     """A study of intervals, which has no power."""
     swept = grid or {"n_cases": (10, 36, 100, 400), "accuracy": (0.5, 0.7, 0.9, 0.98)}
-    dataset = _frame(swept, methods, {"level": 0.95})
+    dataset = _frame(swept, methods, {"alpha": 0.05})
     shape = tuple(dataset.sizes.values())
     n, p = _spread(dataset, "n_cases"), _spread(dataset, "accuracy")
     lack = np.array([0.5, 0.02, -0.1])[: len(methods)]
@@ -104,9 +123,7 @@ def coverage(
     put("replications", np.zeros(shape, dtype=int), "replications", "replications")
     put("engine", np.full(shape, "exact"), "engine", "")
     asked = "How often does an interval for one accuracy hold the true value?"
-    return dataset.assign_attrs(
-        ATTRS | {"scenario": "proportion", "effect": "", "target_variable": "coverage", "question": asked}
-    )
+    return dataset.assign_attrs(attributes(dataset, effect="", target_variable="coverage") | {"question": asked})
 
 
 def mde(simulated: Sequence[str] = ("unpaired_z",)) -> xr.Dataset:
@@ -122,9 +139,10 @@ def mde(simulated: Sequence[str] = ("unpaired_z",)) -> xr.Dataset:
     answer[2, 0, 2] = NAN
     status = np.where(np.isnan(answer), "unreachable", "found").astype("<U17")
     status[2, 0, 2] = "outside the range"
-    return _solution(dataset, answer, status, drawn).assign_attrs(
-        ATTRS | {"solved_for": "mde", "target": "power=0.8", "question": "What is the smallest difference seen?"}
-    )
+    reason = np.where(status == "found", "", np.where(status == "unreachable", NOT_REACHED, NULL_REACHES))
+    solved = _solution(dataset, answer, status, reason, drawn)
+    told = attributes(solved, "mde", solved_for="mde", target="power=0.8")
+    return solved.assign_attrs(told | {"question": "What is the smallest difference seen?"})
 
 
 def size() -> xr.Dataset:
@@ -136,19 +154,22 @@ def size() -> xr.Dataset:
         answer = np.ceil(3.1 / effect**2 / (1 + 0.2 * sd) * (1 + 0.04 * np.arange(3)[::-1]) + np.zeros(shape))
     answer[:, 0] = NAN
     status = np.where(np.isnan(answer), "unreachable", "found").astype("<U17")
-    solved = _solution(dataset, answer, status, np.zeros(shape, dtype=bool))
+    reason = np.where(np.isnan(answer), AT_NULL, "")
+    solved = _solution(dataset, answer, status, reason, np.zeros(shape, dtype=bool))
     _putter(solved)("first", np.floor(answer * 0.96), "first n that reaches the target", "cases")
-    return solved.assign_attrs(
-        ATTRS | {"solved_for": "n_cases", "target": "power=0.8", "question": "How many cases are needed?"}
-    )
+    told = attributes(solved, "size", solved_for="n_cases", target="power=0.8")
+    return solved.assign_attrs(told | {"question": "How many cases are needed?"})
 
 
-def _solution(dataset: xr.Dataset, answer: np.ndarray, status: np.ndarray, drawn: np.ndarray) -> xr.Dataset:
+def _solution(
+    dataset: xr.Dataset, answer: np.ndarray, status: np.ndarray, reason: np.ndarray, drawn: np.ndarray
+) -> xr.Dataset:
     put = _putter(dataset)
     put("answer", answer, "answer", "")
     put("low", np.where(drawn, answer * 0.97, answer), "lower limit of the answer", "")
     put("high", np.where(drawn, answer * 1.03, answer), "upper limit of the answer", "")
     put("status", status, "status", "")
+    put("reason", reason, "reason", "")
     put("engine", np.where(drawn, "counts", "exact"), "engine", "")
     return dataset
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from simstudy.errors import RefusedError
-from simstudy.pages.chart import chart_of
+import simstudy
+from simstudy.errors import RefusedError, UnknownNameError
+from simstudy.pages.chart import LINES, chart_of
 from tests.unit.pages import factory
 
 
@@ -137,3 +138,50 @@ def test_limits_come_from_the_error_where_no_limits_are_stored() -> None:
     dataset["coverage_mcse"] = dataset["coverage"] * 0 + 0.01
     line = chart_of(dataset).panels[0].lines[0]
     np.testing.assert_allclose(line.high - line.y, 0.0196, rtol=1e-4)  # 1.96 errors
+
+
+GRID = simstudy.power_curve("paired", n_cases=[20, 60], accuracy_a=0.7, difference=[0, 0.1, 0.2], method="mcnemar_midp")
+
+
+def test_truths_without_methods_are_lines():
+    chart = chart_of(GRID, ("accuracy_b", "discordance"))
+    lines = {line.method: line for line in chart.panels[0].lines}
+    assert list(lines) == ["accuracy_b", "discordance"]
+    np.testing.assert_allclose(lines["accuracy_b"].y, [0.7, 0.8, 0.9])
+    assert chart.y.label == "proportion"
+    assert LINES not in GRID
+
+
+def test_a_measure_by_name():
+    chart = chart_of(GRID, ("bias",))
+    assert chart.y.label.startswith("mean estimate minus true value")
+    assert len(chart.panels) == 2
+
+
+def test_wrong_rejections_are_drawn_against_the_size():
+    chart = chart_of(GRID, ("power_wrong",))
+    assert chart.x.values == (20, 60)
+    assert len(chart.panels) == 3
+
+
+def test_an_unknown_variable_is_named():
+    with pytest.raises(UnknownNameError, match="Did you mean power_wrong"):
+        chart_of(GRID, ("powerwrong",))
+
+
+def test_a_claim_has_half_the_level_and_a_rule_its_outcome() -> None:
+    claim = simstudy.power_curve("agreement", n_labels=36, prevalence=0.7, kappa=[0.6, 0.8], method="kappa_wald")
+    assert chart_of(claim).references[1] == (0.025, "α/2 .025")
+    rule = simstudy.power_curve("win_rate", n_pairs=30, strength=[0, 0.5], method="averaged")
+    chart = chart_of(rule)
+    assert chart.y.label == "probability of 'adopt B'"
+    assert chart.references == ((0.8, "power .80"),) if chart.y_is_rate else ()
+
+
+def test_an_answer_read_off_a_grid_is_drawn() -> None:
+    grid = simstudy.power_curve(
+        "paired", n_cases=[60, 100], accuracy_a=0.7, difference=[0, 0.1, 0.2, 0.28], method="tango"
+    )
+    chart = chart_of(simstudy.mde_from(grid))
+    assert chart.x.label == "cases that both systems answer"
+    assert len(chart.panels) == 1

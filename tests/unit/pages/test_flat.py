@@ -85,7 +85,7 @@ def test_nan_is_null_and_infinity_too() -> None:
 
 def test_an_answer_bears_the_name_of_what_was_solved_for() -> None:
     names = list(flat_records(factory.size())[0])
-    assert names[-6:] == ["n_cases", "low", "high", "status", "first", "engine"]
+    assert names[-7:] == ["n_cases", "low", "high", "status", "first", "reason", "engine"]
     assert "answer" not in names
 
 

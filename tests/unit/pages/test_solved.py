@@ -11,7 +11,7 @@ from tests.unit.pages import factory
 def test_unreachable_is_printed_as_the_word_and_explained() -> None:
     text = to_table(factory.mde())
     assert "unreachable           unreachable           unreachable" in text
-    assert "unreachable: no difference that can exist reaches power=0.8." in text
+    assert "unreachable (mcnemar_exact): power=0.8 is not reached in the grid." in text
 
 
 def test_outside_the_range_is_printed_and_explained() -> None:
