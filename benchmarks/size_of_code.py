@@ -1,4 +1,4 @@
-"""Lines of code and of docstring, and lengths of functions, per package: ``python -m benchmarks.size_of_code [FOLDER]``.
+"""Lines of code and docstring, and lengths of functions, per package: ``python -m benchmarks.size_of_code [FOLDER]``.
 
 A line of code is one that holds a token which is neither a comment nor part of a docstring.
 """

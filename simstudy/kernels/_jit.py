@@ -6,7 +6,7 @@ operations nor contracts a product and a sum into a fused multiply-add, so every
 one and the bits do not depend on the processor.
 
 Numba's own cache does not notice when a helper in another file was edited. The folder of the cache is
-therefore named after a hash of all files of this package and of the versions that decide what is compiled. It
+therefore named after a hash of all files with kernels and of the versions that decide what is compiled. It
 lies in ``NUMBA_CACHE_DIR`` where that is set, otherwise in the user's cache folder (``XDG_CACHE_HOME``,
 ``~/.cache``); where neither can be written to, kernels are compiled at every start and one note says so.
 """
@@ -105,12 +105,12 @@ def cache_folder() -> Path | None:
 
 
 @cache
-def fingerprint(sources: Path = Path(__file__).parent) -> str:
-    """Return a hash of all kernel sources and of the versions that compile them."""
+def fingerprint(package: Path = Path(__file__).resolve().parents[1]) -> str:
+    """Return a hash of all kernel sources, those of scenarios too, and of the versions that compile them."""
     versions = (numba.__version__, np.__version__, llvmlite.__version__, platform.python_version())
     digest = hashlib.sha256(" ".join(versions).encode())
-    for file in sorted(sources.glob("*.py")):
-        digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    for file in sorted([*package.glob("kernels/*.py"), *package.glob("scenarios/*/kernel.py")]):
+        digest.update(file.relative_to(package).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 import simstudy
-from simstudy import errors
 
 ROOT = Path(simstudy.__file__).parent
 
@@ -76,33 +75,6 @@ def test_importing_the_package_is_cheap():
     code = "import sys, simstudy; print([m for m in ('numpy', 'numba', 'scipy', 'xarray') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
-
-
-def public_errors():
-    return [e for e in vars(errors).values() if inspect.isclass(e) and issubclass(e, Exception)]
-
-
-@pytest.mark.parametrize("error", public_errors())
-def test_every_error_is_in_the_drawn_tree_with_its_exit_code(error):
-    assert issubclass(error, errors.SimstudyError)
-    assert error.__name__ in errors.__doc__
-    assert isinstance(error.exit_code, int)
-    if issubclass(error, errors.RequestError):
-        assert error.exit_code == 2
-        assert issubclass(error, ValueError)
-
-
-@pytest.mark.parametrize(
-    ("given", "expected"),
-    [("n_case", "n_cases"), ("n-cases", "n_cases"), ("N_CASES", "n_cases"), ("acuracy_a", "accuracy_a"), ("zzz", None)],
-)
-def test_the_nearest_name(given, expected):
-    assert errors.nearest(given, ["n_cases", "accuracy_a", "difference"]) == expected
-
-
-def test_an_unknown_name_lists_what_exists():
-    message = str(errors.UnknownNameError("method", "tanga", ["tango", "newcombe"]))
-    assert message == "There is no method 'tanga'. Did you mean tango? Allowed: tango, newcombe."
 
 
 def test_examples_of_the_public_functions_run():

@@ -1,20 +1,17 @@
 """Exact laws of projections against SciPy's multinomial and against each other."""
 
-import itertools
 import math
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from simstudy.engines import chain, laws
-from simstudy.engines.lattice import NOISE, NOISE_PER_UNIT
+from simstudy.engines import laws
 from simstudy.errors import ComputationError
 from simstudy.scenarios import get_scenario
 
 # probabilities are sums and products of some thousand positive terms
 ROUNDING = 1e-12
-# lattice inversion leaves noise of the size of the machine's rounding in every cell
 
 
 def paired_point(n, p10, p01, p11):
@@ -50,47 +47,6 @@ def test_three_classes_are_the_multinomial_law(n):
     assert math.fsum(probability) == pytest.approx(1, abs=ROUNDING)
 
 
-@pytest.mark.parametrize("n", [1, 6, 40])
-def test_the_lattice_is_the_summed_multinomial_law(n):
-    cells = (0.13, 0.22, 0.55)
-    rows, probability = law_of(paired_point(n, *cells), ("x_a", "x_b"))
-    summed = dict.fromkeys(itertools.product(range(n + 1), repeat=2), 0.0)
-    index = np.array([(i, j, k) for i in range(n + 1) for j in range(n + 1 - i) for k in range(n + 1 - i - j)])
-    pmf = stats.multinomial.pmf(np.column_stack([index, n - index.sum(axis=1)]), n, [*cells, 1 - sum(cells)])
-    for (n10, n01, n11), p in zip(index.tolist(), pmf, strict=True):
-        summed[n10 + n11, n01 + n11] += p
-    kept = [tuple(row) for row in rows.tolist()]
-    assert probability == pytest.approx(np.array([summed[key] for key in kept]), abs=ROUNDING)
-    # what is left out is below the rounding of the transform
-    left_out = [p for key, p in summed.items() if key not in set(kept)]
-    assert max(left_out, default=0.0) < 2 * (NOISE + n * NOISE_PER_UNIT) * probability.max()
-
-
-def test_an_impossible_class_leaves_no_noise_on_the_lattice():
-    """Without cases that only A gets right, x_b ≥ x_a for certain, and the law is the chain's."""
-    rows, probability = law_of(paired_point(400, 0.0, 0.05, 0.9), ("x_a", "x_b"))
-    assert (rows[:, 1] >= rows[:, 0]).all()
-    assert probability == pytest.approx(
-        stats.multinomial.pmf(
-            np.column_stack([rows[:, 1] - rows[:, 0], rows[:, 0], 400 - rows[:, 1]]), 400, [0.05, 0.9, 0.05]
-        ),
-        rel=1e-11,
-    )
-
-
-@pytest.mark.parametrize("n", [1000, 10_000])
-def test_the_lattice_has_binomial_margins_at_large_sizes(n):
-    point = paired_point(n, 0.12, 0.17, 0.58)
-    rows, probability = law_of(point, ("x_a", "x_b"))
-    for axis, p in ((0, 0.70), (1, 0.75)):
-        margin = np.bincount(rows[:, axis] - rows[:, axis].min(), weights=probability)
-        outcomes = np.arange(len(margin)) + rows[:, axis].min()
-        # each margin sums some thousand noisy cells
-        assert margin == pytest.approx(stats.binom.pmf(outcomes, n, p), abs=1e-13)
-    assert (probability > 0).all()
-    assert probability.sum() == pytest.approx(1, abs=ROUNDING)
-
-
 @pytest.mark.parametrize("n", [100, 10_000])
 def test_rare_events_keep_their_tails(n):
     """At p = 1e-6 a window of a few standard deviations would be wrong; relative accuracy shows it is not."""
@@ -102,30 +58,6 @@ def test_rare_events_keep_their_tails(n):
     # the difference of two accuracies that are given in floating point knows 1e-6 to about ten digits
     assert probability[seen] == pytest.approx(true[seen], rel=1e-8)
     assert math.fsum(probability) == pytest.approx(1, abs=ROUNDING)
-
-
-def test_what_a_window_leaves_out_is_below_the_promise():
-    """All outcomes with a probability above the stated one are there, at a size where windows matter."""
-    n, cells = 10_000, (0.002, 0.004, 0.7)
-    rows, _ = law_of(paired_point(n, *cells), ("n10", "n01"))
-    spread = [stats.binom(n, p) for p in cells[:2]]
-    for axis, law in enumerate(spread):
-        assert law.cdf(rows[:, axis].min() - 1) < 1e-15
-        assert law.sf(rows[:, axis].max()) < 1e-15
-
-
-@pytest.mark.parametrize("p", [0.0, 1e-6, 0.3, 0.5, 1 - 1e-6, 1.0])
-@pytest.mark.parametrize("whole", [False, True])
-def test_binomial_tables(p, whole):
-    sizes = np.array([0, 1, 5, 60])
-    start, table = chain.binomial_table(sizes, p, whole)
-    for n, first, row in zip(sizes, start, table, strict=True):
-        outcomes = first + np.arange(len(row))
-        # SciPy's own binomial law is good to some 1e-13
-        assert row == pytest.approx(stats.binom.pmf(outcomes, n, p), rel=1e-11, abs=1e-30)
-        if whole:
-            assert first <= 0
-            assert outcomes[-1] >= n
 
 
 def test_a_class_that_cannot_occur_shares_its_rows_with_one_that_can():
@@ -176,44 +108,7 @@ class Overlapping(type(get_scenario("paired"))):
     }
 
 
-def test_three_overlapping_projections_have_the_law_of_the_counts():
-    point = Overlapping().point(paired_point(9, 0.1, 0.2, 0.4).values)
-    (law,) = laws.exact_laws(point, ("x_a", "x_b", "gap"))
-    found = {tuple(row): p for row, p in zip(law.rows.tolist(), law.probability, strict=True) if p > 1e-12}
-    expected: dict[tuple[int, ...], float] = {}
-    for n10, n01, n11 in itertools.product(range(10), repeat=3):
-        if n10 + n01 + n11 <= 9:
-            row = (n10 + n11, n01 + n11, n01 - n10)
-            p = float(stats.multinomial.pmf([n10, n01, n11, 9 - n10 - n01 - n11], 9, [0.1, 0.2, 0.4, 0.3]))
-            expected[row] = expected.get(row, 0.0) + p
-    assert found == pytest.approx({row: p for row, p in expected.items() if p > 1e-12}, abs=1e-14)
-
-
 def test_more_than_three_overlapping_projections_are_refused():
     point = Overlapping().point(paired_point(30, 0.1, 0.2, 0.4).values)
     with pytest.raises(ComputationError, match="overlapping projections"):
         list(laws.exact_laws(point, ("x_a", "x_b", "gap", "sum")))
-
-
-@pytest.mark.parametrize("variance", [1e-9, 1e-3, 0.25])
-def test_reach_bounds_binomial_tails(variance):
-    p = 0.5 - math.sqrt(0.25 - variance)
-    for n in (10, 1000, 100_000):
-        t = chain.reach(n, variance)
-        assert stats.binom.sf(math.ceil(n * p + t) - 1, n, p) <= chain.TAIL
-        assert stats.binom.cdf(math.floor(n * p - t), n, p) <= chain.TAIL
-
-
-@pytest.mark.parametrize("bonus", [0.0, 1.0, 3.0])
-def test_the_lattice_leaves_no_row_that_no_counts_give(bonus):
-    """Sums and sums of squares have one parity, and lie between the square of the mean and the largest square."""
-    scenario = get_scenario("self_preference")
-    defaults = {p.name: p.default for p in scenario.parameters if p.default is not None}
-    for n in (9, 60, 333):
-        point = scenario.point({**defaults, "n_pairs": n, "bonus": bonus})
-        (law,) = laws.exact_laws(point, ("total2", "halves", "wholes"))
-        total, halves, wholes = law.rows.T
-        assert ((total - halves) % 2 == 0).all()
-        assert (np.abs(total) <= halves + 2 * wholes).all()
-        assert (halves + wholes <= n).all()
-        assert law.probability.sum() == pytest.approx(1, abs=ROUNDING)

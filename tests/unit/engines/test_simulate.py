@@ -66,17 +66,6 @@ def test_blocks_of_units_of_the_counts_engine_are_independent_streams():
     assert abs(correlation) < 0.1
 
 
-def test_draws_depend_on_the_seed_and_on_the_point_not_on_its_place():
-    other = PAIRED.point({**POINT.values, "difference": 0.1})
-    hashes = {engines.point_hash(POINT), engines.point_hash(other)}
-    assert len(hashes) == 2
-    assert engines.point_hash(PAIRED.point(dict(reversed(POINT.values.items())))) == engines.point_hash(POINT)
-    assert engines.full_key(POINT, OPTIONS) == engines.full_key(other, OPTIONS) == 5
-    apart = make_options(seed=5, common_random_numbers=False)
-    assert engines.full_key(POINT, apart) != engines.full_key(other, apart)
-    assert engines.full_key(POINT, make_options(seed=2**64 - 1)) == 2**64 - 1
-
-
 def test_block_sizes():
     assert engines.block_size(POINT, "counts") == engines.COUNTS_BLOCK
     assert engines.block_size(POINT, "full") == engines.LARGEST_BLOCK

@@ -17,7 +17,7 @@ from simstudy.kernels import _jit
 from simstudy.scenarios.proportion import kernel as proportion
 
 ROOT = Path(__file__).resolve().parents[3]
-KERNELS = Path(_jit.__file__).parent
+PACKAGE = Path(_jit.__file__).parents[1]
 needs_compiler = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
 
 PROGRAM = """
@@ -98,11 +98,12 @@ def test_no_folder_is_logged_not_raised(
     assert len(caplog.records) == 1
 
 
-def test_an_edited_helper_changes_the_fingerprint(tmp_path: Path) -> None:
-    copied = shutil.copytree(KERNELS, tmp_path / "kernels", ignore=shutil.ignore_patterns("__pycache__"))
+@pytest.mark.parametrize("edited", ["kernels/maths.py", "scenarios/proportion/kernel.py"])
+def test_an_edited_helper_changes_the_fingerprint(tmp_path: Path, edited: str) -> None:
+    copied = shutil.copytree(PACKAGE, tmp_path / "simstudy", ignore=shutil.ignore_patterns("__pycache__"))
     assert _jit.fingerprint(copied) == _jit.fingerprint()
     _jit.fingerprint.cache_clear()
-    with (copied / "maths.py").open("a") as file:
+    with (copied / edited).open("a") as file:
         file.write("\n")
     assert _jit.fingerprint(copied) != _jit.fingerprint()
 
@@ -137,7 +138,9 @@ def test_one_signature_whatever_numbers_are_given() -> None:
 @needs_compiler
 def test_a_processor_without_wide_vectors_gives_the_same_bits(tmp_path: Path) -> None:
     """Pinned bits of maths and counts, compiled for the oldest of these processors: no AVX, nothing fused."""
-    pinned = [f"{Path(__file__).parent / name}" for name in ("test_maths.py", "test_paired.py", "test_clustered.py")]
+    folder = Path(__file__).parents[1]
+    places = ("kernels/test_maths.py", "scenarios/paired/test_kernel.py", "scenarios/clustered/test_kernel.py")
+    pinned = [str(folder / place) for place in places]
     command = [sys.executable, "-m", "pytest", "-q", "-k", "pinned", *pinned]
     environment = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(tmp_path)}
     done = subprocess.run(command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True, check=False)

@@ -5,10 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pytest
 
-from simstudy.errors import RecordsError, UnknownNameError
-from simstudy.records.long_table import is_error, listed, natural_key, parse_value
 from simstudy.records.results_file import read_results, runs_in_ids
 
 
@@ -29,15 +26,6 @@ def test_long_is_guessed_and_said(tmp_path: Path) -> None:
     said = " ".join(results.notes)
     for column in ("taken as long", "'case'", "'system'", "'correct'"):
         assert column in said
-
-
-def test_names_that_are_given_are_no_guess(tmp_path: Path) -> None:
-    path = write(tmp_path, "q,who,good,case\n1,A,1,x\n1,B,0,x\n")
-    results = read_results(
-        path, layout="long", case_column="q", system_column="who", value_column="good", split_ids=False
-    )
-    assert results.notes == ()
-    assert results.cases.tolist() == ["1", "1"]
 
 
 def test_wide_is_guessed_and_text_left_aside(tmp_path: Path) -> None:
@@ -70,75 +58,6 @@ def test_no_case_column_means_a_case_per_line(tmp_path: Path) -> None:
     results = read_results(write(tmp_path, "A,B\n1,0\n0,0\n"))
     assert results.cases.tolist()[:2] == ["line 2", "line 3"]
     assert any("every line was taken as a case" in note for note in results.notes)
-
-
-def test_a_second_candidate_and_a_grouping_column_are_mentioned(tmp_path: Path) -> None:
-    results = read_results(write(tmp_path, "case,id,system,correct,family\n1,9,A,1,f\n1,9,B,1,f\n"))
-    said = " ".join(results.notes)
-    assert "(not 'id')" in said
-    assert "if 'family' marks cases that share a source" in said
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "words"),
-    [
-        ({"case_column": "cas"}, UnknownNameError, "case_column 'cas'. Did you mean case"),
-        ({"layout": "wid"}, UnknownNameError, "layout 'wid'. Did you mean wide"),
-        ({"case_column": "case", "system_column": "case"}, RecordsError, "named for two parts"),
-        ({"layout": "wide", "value_column": "correct"}, RecordsError, "belong to a long file"),
-        ({"layout": "wide"}, None, ""),
-    ],
-)
-def test_requests_about_columns(tmp_path: Path, options: dict[str, str], error: type | None, words: str) -> None:
-    path = write(tmp_path, LONG)
-    if error is None:
-        assert read_results(path, **options).system_names == ("correct",)  # type: ignore[arg-type]
-        return
-    with pytest.raises(error, match=words):
-        read_results(path, **options)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("case,system,points!\n1,A,1\n", "no column is called like a value"),
-        ("thing,system,correct\n1,A,1\n", "no column is called like a case"),
-        ("case,system,correct\n1,A,maybe\n", "line 2: the column 'correct' holds 'maybe'"),
-        ("case,system,correct\n,A,1\n", "line 2: no case in the column 'case'"),
-        ("case,system,correct\n1,,1\n", "line 2: no system"),
-        ("case,system,correct,run\n1,A,1,\n", "line 2: no run"),
-        ("case,A\n1,text\n", "no column of values"),
-    ],
-)
-def test_files_that_lack_something(tmp_path: Path, text: str, words: str) -> None:
-    with pytest.raises(RecordsError, match=words):
-        read_results(write(tmp_path, text))
-
-
-def test_value_column_in_a_file_without_systems(tmp_path: Path) -> None:
-    with pytest.raises(RecordsError, match="no column is called like a system"):
-        read_results(write(tmp_path, "case,good\n1,1\n"), value_column="good")
-
-
-def test_values() -> None:
-    for text in ("1", "1.0", "TRUE", "correct", "Yes", "c", "1e0"):
-        assert parse_value(text) == 1
-    for text in ("0", "0.00", "false", "Incorrect", "no", "I"):
-        assert parse_value(text) == 0
-    for text in ("", "NA", "null", "NaN", "none", "error", "timeout"):
-        value = parse_value(text)
-        assert value is not None
-        assert np.isnan(value)
-    for text in ("maybe", "1_0", "inf", "1,0", "50%", "0x1"):
-        assert parse_value(text) is None
-    assert parse_value(".5") == 0.5
-
-
-def test_errors_and_names() -> None:
-    assert [is_error(text) for text in ("", "0", "false", "None", "Timeout", "1", "true")] == [False] * 4 + [True] * 3
-    assert sorted(["10", "2", "A2", "A", "01", "1"], key=natural_key) == ["01", "1", "2", "10", "A", "A2"]
-    assert listed(["3", "1", "2", "1"]) == "1, 2, 3"
-    assert listed([str(i) for i in range(12)]) == "0, 1, 2, 3, 4 and 7 more"
 
 
 def test_runs_in_ids() -> None:

@@ -8,13 +8,17 @@ import numpy as np
 import pytest
 
 from simstudy import stats
-from simstudy.errors import ParameterError, UnknownNameError
+from simstudy.kernels import streams
+from simstudy.stats import agreement
 from tests.oracle import agreement_slow as slow
 
 # both routes carry some 1e-15; the standard error is a square root of a sum of a few such terms
 ROUNDING = 1e-12
+
 EXAMPLE = (60, 5, 15, 20)
+
 SMALL = np.array([t for t, _ in slow.multinomial(5, [0.25] * 4)] + [t for t, _ in slow.multinomial(1, [0.25] * 4)])
+
 TABLES = np.vstack([SMALL, [EXAMPLE, (0, 7, 7, 0), (0, 7, 6, 0), (30, 0, 0, 6), (900, 3, 2, 95), (1, 99, 1, 899)]])
 
 
@@ -83,9 +87,6 @@ def test_large_counts_keep_their_digits():
     assert 0 < stats.kappa_standard_error(700_000_000, 1, 0, 299_999_999) < 1e-8
 
 
-# ------------------------------------------------------------------------------------------------------- bootstrap
-
-
 def resampled_law(table):
     """The exact law of kappa of a resampled table; None where it is undefined."""
     n = sum(table)
@@ -138,188 +139,6 @@ def test_a_resample_without_a_kappa_never_narrows_the_interval():
     assert high == 1
 
 
-# ------------------------------------------------------------------------------------------- tables of more categories
-
-ORDINAL = np.array([[20, 5, 1, 0], [3, 15, 6, 1], [0, 4, 10, 2], [1, 0, 3, 9]])
-POWERS = {"none": None, "linear": 1, "quadratic": 2}
-
-
-@pytest.mark.parametrize("weights", POWERS)
-@pytest.mark.parametrize("table", [ORDINAL, ORDINAL[:3, :3], np.diag([3, 4, 5]), np.array([[0, 4], [4, 0]])])
-def test_weighted_kappa_is_that_of_the_twin(table, weights):
-    expected = float(slow.kappa(slow.shares_of(table.tolist()), POWERS[weights]))
-    error = slow.standard_error(table.tolist(), POWERS[weights])
-    assert stats.cohen_kappa(table, weights) == pytest.approx(expected, abs=ROUNDING)
-    assert stats.cohen_kappa_standard_error(table, weights) == pytest.approx(error, abs=ROUNDING)
-    limits = stats.cohen_kappa_interval(table, weights, 0.9)
-    assert np.isnan(limits).all() == (error == 0)
-
-
-def test_several_tables_at_once_and_two_categories():
-    stack = np.array([[[60, 5], [15, 20]], [[60, 15], [5, 20]], [[0, 0], [0, 0]]])
-    np.testing.assert_array_equal(stats.cohen_kappa(stack), [stats.kappa(*EXAMPLE)] * 2 + [np.nan])
-    np.testing.assert_allclose(stats.cohen_kappa_interval(stack)[0][:1], stats.kappa_wald(*EXAMPLE)[0], rtol=1e-15)
-    # with two categories all weights are the same
-    assert stats.cohen_kappa(stack[0], "quadratic") == stats.cohen_kappa(stack[0])
-    np.testing.assert_allclose(stats.pabak(stack), [0.6, 0.6, np.nan], rtol=1e-15)
-    # three categories that agree by chance: p_o = 1/3 gives 0
-    assert stats.pabak(np.ones((3, 3))) == pytest.approx(0, abs=1e-15)
-
-
-def test_counting_pairs_of_ratings():
-    table = stats.agreement_table(["good", "bad", "good"], ["good", "good", "bad"], ["bad", "fair", "good"])
-    assert table.tolist() == [[0, 0, 1], [0, 0, 0], [1, 0, 1]]
-    assert stats.agreement_table([1, 0, 0], [1, 1, 0]).tolist() == [[1, 1], [0, 1]]
-    with pytest.raises(ParameterError, match="The rating good is none of the categories bad, fair"):
-        stats.agreement_table(["good"], ["bad"], ["bad", "fair"])
-    with pytest.raises(ParameterError, match=r"first has the shape \(2,\) and second \(1,\)"):
-        stats.agreement_table([1, 2], [1])
-
-
-def test_tables_that_are_none_are_refused():
-    for wrong in ([1, 2, 3], [[1, 2, 3], [4, 5, 6]], [[4]]):
-        with pytest.raises(ParameterError, match="it must be square"):
-            stats.cohen_kappa(wrong)
-    with pytest.raises(ParameterError, match="table must not be negative; it holds -1"):
-        stats.pabak([[1, -1], [0, 3]])
-    with pytest.raises(UnknownNameError, match=r"no weights 'quadrat'\. Did you mean quadratic"):
-        stats.cohen_kappa(ORDINAL, "quadrat")
-    with pytest.raises(ParameterError, match="resamples is 0"):
-        stats.kappa_bootstrap(*EXAMPLE, 1, 0)
-    with pytest.raises(ParameterError, match="fn must not be negative"):
-        stats.kappa(1, -1, 0, 0)
-
-
-# --------------------------------------------------------------------------------------------------------- clusters
-
-
-def test_clusters_of_one_unit_are_the_table_itself():
-    first, second = np.repeat([0, 0, 1, 1], [60, 5, 15, 20]), np.repeat([0, 1, 0, 1], [60, 5, 15, 20])
-    kappa, error = stats.cohen_kappa_clustered(first, second, np.arange(100))
-    assert kappa == pytest.approx(9 / 17, abs=1e-15)
-    assert error == pytest.approx(stats.kappa_standard_error(*EXAMPLE) * math.sqrt(100 / 99), rel=1e-12)
-
-
-def test_verdicts_that_are_counted_twice_say_nothing_new():
-    """Each unit twice, both copies in one cluster: the error of the single units, not 1/√2 of it."""
-    first, second = np.repeat([0, 0, 1, 1], [9, 2, 3, 7]), np.repeat([0, 1, 0, 1], [9, 2, 3, 7])
-    alone = stats.cohen_kappa_clustered(first, second, np.arange(21), weights="linear")
-    twice = stats.cohen_kappa_clustered(*(np.tile(x, 2) for x in (first, second, np.arange(21))), weights="linear")
-    assert twice == pytest.approx(alone, rel=1e-12)
-    low, high = stats.cohen_kappa_clustered_interval(first, second, np.arange(21), level=0.9)
-    # t with 20 degrees of freedom, 1.7247 in every table
-    assert high - low == pytest.approx(2 * 1.7247 * alone[1], rel=1e-4)
-
-
-@pytest.mark.parametrize("weights", POWERS)
-def test_cluster_sums_are_those_of_the_derivatives(weights):
-    rng = np.random.default_rng(2)
-    first = rng.integers(0, 3, 30)
-    second = np.where(rng.random(30) < 0.6, first, rng.integers(0, 3, 30))
-    cluster = rng.integers(0, 7, 30)
-    table = stats.agreement_table(first, second, [0, 1, 2]).tolist()
-    influence = slow.influences(table, POWERS[weights])
-    sums = [
-        float(sum(influence[a][b] for a, b, c in zip(first, second, cluster, strict=True) if c == k)) for k in range(7)
-    ]
-    expected = math.sqrt(7 / 6 * sum(s * s for s in sums)) / 30
-    assert stats.cohen_kappa_clustered(first, second, cluster, [0, 1, 2], weights)[1] == pytest.approx(
-        expected, rel=1e-10
-    )
-
-
-def test_clusters_that_say_nothing():
-    for first, second, cluster in (([0, 1, 1], [0, 1, 1], [1, 2, 3]), ([0, 1, 1], [0, 1, 0], [1, 1, 1])):
-        assert np.isnan(stats.cohen_kappa_clustered(first, second, cluster)[1])
-        assert np.isnan(stats.cohen_kappa_clustered_interval(first, second, cluster)).all()
-    with pytest.raises(ParameterError, match="There are 2 ratings and 1 names of clusters"):
-        stats.cohen_kappa_clustered([0, 1], [0, 1], [3])
-    with pytest.raises(ParameterError, match="two or more categories"):
-        stats.cohen_kappa_clustered([1, 1], [1, 1], [3, 4], weights="linear")
-    assert np.isnan(stats.cohen_kappa_clustered([1, 1], [1, 1], [3, 4], [0, 1], "linear")).all()
-
-
-# ------------------------------------------------------------------------------------------------------ many raters
-
-NOBODY = None
-RATINGS = [
-    [1, 1, NOBODY, 1],
-    [2, 2, 3, 2],
-    [3, 3, 3, 3],
-    [3, NOBODY, 3, 1],
-    [NOBODY, 2, NOBODY, NOBODY],
-    [4, 4, 1, 4],
-]
-
-
-@pytest.mark.parametrize("metric", ["nominal", "ordinal", "interval"])
-def test_alpha_is_that_of_all_pairs(metric):
-    expected = slow.krippendorff(RATINGS, metric)
-    assert stats.krippendorff_alpha(np.array(RATINGS, float), metric) == pytest.approx(expected, abs=ROUNDING)
-
-
-def test_alpha_where_nothing_can_be_said():
-    assert np.isnan(stats.krippendorff_alpha([[1, np.nan], [np.nan, 2]]))
-    assert np.isnan(stats.krippendorff_alpha([[1, 1], [1, 1]]))
-    assert stats.krippendorff_alpha([[1, 1], [2, 2]]) == 1
-    with pytest.raises(ParameterError, match="units in rows and raters in columns"):
-        stats.krippendorff_alpha([1, 2, 3])
-    with pytest.raises(UnknownNameError, match="no metric 'ratio'"):
-        stats.krippendorff_alpha([[1, 1]], "ratio")
-
-
-# ---------------------------------------------------------------------------------------------------------- reports
-
-
-def test_a_fault_of_one_system_shows_in_its_group_alone():
-    """The judge calls half the right answers of system b wrong: accuracy .9 over all, sensitivity .5 on b."""
-    system = np.repeat(["a", "b"], [80, 20])
-    label = np.ones(100)
-    label[:40] = 0
-    verdict = label.copy()
-    verdict[90:] = 0
-    overall = stats.judge_agreement_by_group(label, verdict, np.zeros(100))[0]
-    by_system = stats.judge_agreement_by_group(label, verdict, system)
-    assert overall.accuracy == 0.9
-    assert list(by_system) == ["a", "b"]
-    assert by_system["a"].sensitivity == by_system["a"].specificity == 1
-    assert by_system["b"].sensitivity == 0.5
-    assert by_system["b"].sensitivity_interval == stats.wilson(10, 20)
-    assert np.isnan(by_system["b"].specificity)
-    assert by_system["b"].n == 20
-
-
-def test_unreadable_verdicts_are_a_third_verdict():
-    label, verdict = [1, 1, 1, 0, 0, 0], [1, np.nan, 0, 0, np.nan, 1]
-    found = stats.judge_agreement_by_group(label, verdict, ["x"] * 6)["x"]
-    assert found == stats.judge_agreement(1, 1, 1, 1, 1, 1)
-    assert found.unreadable == pytest.approx(1 / 3)
-    assert found.n == 4
-    # the same table with unreadable as a category of its own
-    three = [[1, 1, 1], [1, 1, 1], [0, 0, 0]]
-    assert found.kappa_unreadable == pytest.approx(stats.cohen_kappa(three), abs=1e-15)
-    assert stats.judge_agreement(*EXAMPLE).kappa_unreadable == pytest.approx(9 / 17, abs=1e-15)
-
-
-def test_reports_of_arrays_keep_their_shape():
-    found = stats.judge_agreement([60, 0], [5, 0], [15, 0], [20, 0], 0, [0, 3], level=0.9)
-    np.testing.assert_array_equal(found.n, [100, 0])
-    np.testing.assert_array_equal(found.unreadable, [0, 1])
-    assert found.kappa_interval[0].shape == (2,)
-    assert np.isnan([found.kappa[1], found.accuracy[1], found.kappa_interval[1][1]]).all()
-
-
-def test_records_that_do_not_fit_are_refused():
-    with pytest.raises(ParameterError, match=r"shapes \(2,\), \(1,\) and \(2,\)"):
-        stats.judge_agreement_by_group([1, 0], [1], ["x", "x"])
-    with pytest.raises(ParameterError, match="label must hold 1"):
-        stats.judge_agreement_by_group([np.nan], [1], ["x"])
-    with pytest.raises(ParameterError, match="verdict must hold 1"):
-        stats.judge_agreement_by_group([1], [2], ["x"])
-
-
-def test_distinct_answers():
-    assert stats.distinct_answers([1, 1, 2, 2], ["yes", "yes", "yes", "no"]) == 3
-    assert stats.distinct_answers([], []) == 0
-    with pytest.raises(ParameterError, match="There are 2 cases and 1 answers"):
-        stats.distinct_answers([1, 2], ["a"])
+def test_resampling_is_the_registered_stream():
+    """The bootstrap draws from the stream of resampling, whose number `stats` cannot import."""
+    assert agreement.RESAMPLING == streams.RESAMPLING

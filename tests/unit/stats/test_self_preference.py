@@ -1,6 +1,5 @@
 """Gap and bonus of a judge's self-preference: hand arithmetic, SciPy, and every flip counted."""
 
-import itertools
 import math
 
 import numpy as np
@@ -14,9 +13,12 @@ from tests.oracle import self_preference_slow as slow
 
 # one rounding or a few, whatever the route
 ROUNDING = 1e-13
+
 # limits are roots, iterated to 1e-12 of their bracket
 ROOTS = 1e-9
+
 GAPS = np.random.default_rng(8).choice([-1, -0.5, 0, 0.5, 1], size=(40, 9), p=[0.05, 0.2, 0.4, 0.3, 0.05])
+
 TOTAL2, SQUARES4 = 2 * GAPS.sum(axis=1), 4 * (GAPS**2).sum(axis=1)
 
 
@@ -52,63 +54,6 @@ def test_gap_intervals_are_undefined_without_spread(interval):
     low, high = interval([0, 1], [0, 1], 10)
     assert np.isnan(low[0])
     assert low[1] < 0.05 < high[1]
-
-
-def test_sign_flips_are_all_counted():
-    sizes = [(h, w) for h, w in itertools.product(range(6), range(5))]
-    rows = [(t, h, w) for h, w in sizes for t in range(-h - 2 * w, h + 2 * w + 1, 2) if h or t % 4 == 2 * w % 4]
-    expected = [slow.flip_p_value(*row) for row in rows]
-    np.testing.assert_allclose(stats.gap_sign_flip(*np.array(rows).T), expected, rtol=ROUNDING)
-    doubled = [[2] * 2 + [1] * 3, [2, -2, 1, 1, -1], [-2, -2, -1, -1, -1]]
-    for alternative in ("two-sided", "greater", "less"):
-        found = stats.gap_sign_flip([7, 1, -7], 3, 2, alternative)
-        np.testing.assert_allclose(found, stats.sign_flip_exact(doubled, alternative), rtol=ROUNDING)
-
-
-@pytest.mark.parametrize(
-    ("halves", "wholes"),
-    [(380, 11), (300, 300), (5, 400), (0, 300), (1, 300), (500, 0), (2000, 50), (4000, 2000), (150, 1000), (401, 1)],
-)
-def test_large_tables_are_their_convolution(halves, wholes):
-    """From some hundred steps on the tail is a sum over few values of the wholes; SciPy's law of both is convolved."""
-    fair = [scipy_stats.binom(n, 0.5).pmf(np.arange(n + 1)) for n in (halves, wholes)]
-    doubled = np.zeros(2 * wholes + 1)
-    doubled[::2] = fair[1]
-    law = np.convolve(fair[0], doubled)
-    steps = np.arange(0, law.size, 1 if halves else 2)[:: max(1, law.size // 400)]
-    expected = np.cumsum(law[::-1])[::-1][steps]
-    found = stats.gap_sign_flip(2 * steps - halves - 2 * wholes, halves, wholes, "greater")
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
-    # small tails have digits too, to SciPy's own rounding
-    seen = expected > 1e-30
-    np.testing.assert_allclose(found[seen], expected[seen], rtol=1e-10)
-
-
-def test_tails_of_a_row_do_not_depend_on_its_neighbours():
-    rows = np.array([[10, 3], [380, 11], [70_000, 2800], [3, 0], [5000, 900]])
-    total = np.array([4, -120, 700, 1, 0])
-    together = stats.gap_sign_flip(total, *rows.T)
-    alone = [stats.gap_sign_flip(t, *row) for t, row in zip(total, rows, strict=True)]
-    np.testing.assert_allclose(together, alone, rtol=ROUNDING)
-
-
-def test_huge_tables_approach_the_normal_law():
-    """With 70 million halves Edgeworth's next term is of the order 1/n."""
-    halves, wholes = 70_000_000, 2_800_000
-    spread = math.sqrt(halves / 4 + wholes)
-    total = 2 * round(2 * spread)
-    expected = scipy_stats.norm.sf((total / 2 - 0.5) / spread)
-    assert stats.gap_sign_flip(total, halves, wholes, "greater") == pytest.approx(expected, rel=1e-7)
-
-
-def test_sign_flips_by_hand():
-    assert stats.gap_sign_flip(0, 0, 0) == 1
-    # four equal signs of halves: 2 of 16 flips
-    assert stats.gap_sign_flip(4, 4, 0) == 0.125
-    # 2 + 1 and its mirror image, of four flips
-    assert stats.gap_sign_flip(3, 1, 1) == 0.5
-    assert stats.gap_sign_flip(3, 1, 1, "greater") == 0.25
-    assert stats.gap_sign_flip(3, 1, 1, "less") == 1
 
 
 def test_bonus_by_hand():

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import math
-
-import numba
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from simstudy.kernels import case_bootstrap, interval_regression
 from simstudy.scenarios import parts
 from simstudy.scenarios.verbosity import COLUMNS
 from simstudy.scenarios.verbosity import kernel as verbosity
 from tests.oracle import verbosity_slow as slow
 
-interpreted = bool(numba.config.DISABLE_JIT)
 # columns are rounded to 2**-40 = 9e-13, slopes of cases too; the twin adds rounding of its own
 ROUNDED = 4e-12
+
 # derivatives by differences of 1e-4 in the twin
 NUMERICAL = 2e-5
+
 ALL = np.ones(len(COLUMNS), np.bool_)
+
 EFFECTS = (0.6, 0.5, 0.3, 1)
+
 Design = tuple[int, int, tuple[int, ...], tuple[int, ...]]
+
 DESIGNS: list[Design] = [
     (14, 6, slow.BASE, slow.FILLERS),
     (9, 3, (11, 13, 9), (8, 12)),
@@ -84,18 +84,6 @@ def test_rows_equal_the_twin(design: Design) -> None:
             np.testing.assert_allclose(row[12:], slow.interval_regression(table, y), rtol=NUMERICAL, atol=NUMERICAL)
 
 
-@pytest.mark.skipif(interpreted, reason="400 replications")
-def test_regressions_are_defined_exactly_where_the_likelihood_has_a_maximum() -> None:
-    """Few cases: of 400 replications some have one or two scores, some separated ones, most a maximum."""
-    design = (3, 4, slow.BASE, slow.FILLERS[:3])
-    table = slow.lengths(*design)
-    for effects in ((0.6, 0.5, 0.0, 1), (2.0, 0.3, 0.0, 1), (0.0, 3.0, 1.0, 1)):
-        found = real(simulate(0, 400, design, effects))[:, 12]
-        expected = [slow.has_maximum(table, slow.scores(3, r, table, *effects)) for r in range(400)]
-        np.testing.assert_array_equal(np.isfinite(found), expected)
-        assert 0 < sum(expected) < 400
-
-
 def test_more_cases_or_versions_change_none_that_are_there() -> None:
     large = replay(2, (20, 6, slow.BASE, slow.FILLERS))
     for n, k in [(5, 6), (20, 3), (17, 2)]:
@@ -154,33 +142,6 @@ def test_a_single_case_has_a_slope_and_perhaps_a_likelihood() -> None:
     assert np.isfinite(found[:, [0, 2]]).all()
     assert np.isnan(found[:, [1, 3, 4, 8, 14]]).all()
     assert np.isfinite(found[:, 13]).any()
-
-
-@pytest.mark.parametrize("alpha", [0.001, 0.05, 0.1, 0.5, 0.99])
-@pytest.mark.parametrize("size", [1, 2, 19, 40, 1000])
-def test_percentiles(size: int, alpha: float) -> None:
-    means = np.round(np.random.default_rng(size).normal(0.3, 1, size), 1)
-    low, high, below, above = case_bootstrap.percentiles(means.copy(), alpha)
-    assert (low, high) == (slow.quantile(means, alpha / 2), slow.quantile(means, 1 - alpha / 2))
-    assert (below, above) == ((means <= 0).sum(), (means >= 0).sum())
-
-
-@pytest.mark.parametrize("n", [63, 64, 65, 130])
-def test_sets_of_more_cases_than_a_word_has_bits(n: int) -> None:
-    values = np.arange(n) / 64.0
-    means, set_means = np.empty(5), np.empty(5)
-    case_bootstrap.resample(np.uint64(9), 4, values, means, set_means, True)
-    expected = slow.resampled(9, 4, values.tolist(), 5)
-    np.testing.assert_allclose([means, set_means], expected, rtol=1e-14)
-
-
-def test_three_equations() -> None:
-    matrix = np.array([[4.0, 1.0, -2.0], [1.0, 3.0, 0.5], [-2.0, 0.5, 5.0]])
-    solution = np.empty(3)
-    assert interval_regression.solve(matrix, np.array([1.0, -2.0, 3.0]), solution)
-    np.testing.assert_allclose(solution, np.linalg.solve(matrix, [1.0, -2.0, 3.0]), rtol=1e-14)
-    for singular in (np.ones((3, 3)), np.zeros((3, 3)), -np.eye(3), np.full((3, 3), math.nan)):
-        assert not interval_regression.solve(singular, np.ones(3), solution)
 
 
 def test_rows_are_pinned() -> None:
