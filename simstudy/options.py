@@ -26,6 +26,7 @@ CEILING = 1_024_000
 SMALLEST_MCSE = 0.0005
 LARGEST_SIZE = 1_000_000
 LARGEST_WHOLE_FLOAT = 2.0**53
+LONGEST = 30  # bits of a number that is written out
 # a p-value that exceeds its level by less than this share does so by rounding: Fisher's 1/20 rejects at 0.05
 ROUNDING = 1e-12
 
@@ -94,7 +95,7 @@ class Option:
         if self.low is None:
             return {"integer": "a whole number", "switch": "true or false"}.get(self.kind, "")
         if self.kind == "integer":
-            return f"a whole number from {self.low} to {self.high}"
+            return f"a whole number from {self.low} to {_end(int(self.high or 0))}"
         left, right = "(" if self.open_low else "[", ")" if self.open_high else "]"
         return f"a {self.unit} in {left}{self.low:g}, {self.high:g}{right}{self.remark}"
 
@@ -150,6 +151,12 @@ class Option:
             return math.isfinite(value)
         above = value > self.low if self.open_low else value >= self.low
         return bool(above and (value < self.high if self.open_high else value <= self.high))
+
+
+def _end(high: int) -> str:
+    """Return the end of a range, short where it is that of the numbers of a computer."""
+    bits = high.bit_length()
+    return f"2^{bits} - 1" if bits > LONGEST and high == 2**bits - 1 else f"{high}"
 
 
 def _output(name: str, words: str, kind: Kind, takes: tuple[str, ...], **more: Any) -> Option:
@@ -212,7 +219,7 @@ OPTIONS: tuple[Option, ...] = (
         choices=("positive", "negative", "both"),
     ),
     Option("curve", "add the target's measure at the sizes around each answer", "flag", (SIZE,), default=False),
-    Option("largest", "largest size that is considered", "integer", (SIZE,), default=LARGEST_SIZE),
+    Option("largest", "largest size that is considered", "integer", (SIZE,), unsaid=f"{LARGEST_SIZE}"),
     Option("replication", "which replication", "integer", (REPLAY,), low=0, high=2**63 - 1),
     # a file of results
     Option(

@@ -24,7 +24,8 @@ OF_PAIRS = ("system_a", "system_b", "runs", "threshold")
 
 def reading(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return what was said on the layout of a file, for `simstudy.records.results_file.read_results`."""
-    names = [option.name for option in options_of(PILOT) if option.heading == FILE and option.name not in OF_PAIRS]
+    named = [option.name for option in options_of(PILOT) if option.heading == FILE and option.kind != "argument"]
+    names = [name for name in named if name not in OF_PAIRS]
     return {name: given[name] for name in names if given[name] is not None}
 
 

@@ -32,7 +32,8 @@ def command(asked: Invocation) -> int:
     if given["file"] is None:
         raise RequestError(f"simstudy pilot needs a file of results: {page.usage}.")
     required(given, page, "system_a", "system_b")
-    the_option("draws", PILOT).check(given["draws"] or 1)
+    if given["draws"] is not None:
+        the_option("draws", PILOT).check(given["draws"])
     options = {name: given[name] for name in PLAIN} | {"target": _power(given["target"])} | reading(given)
     from simstudy.records.pilot_report import pilot  # late: start-up
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ from simstudy.commands.output import IN_WORDS, INTRODUCTION, emit, make_output, 
 from simstudy.commands.parsing import Invocation, Page, parameter_options, parse
 from simstudy.commands.subject import Subject, errors_of, needs_subject, take_subject
 from simstudy.errors import RefusedError, StudyFileError
-from simstudy.options import ALONE, SIZE_OF_TWO, STUDY_FILE, keywords, options_of
+from simstudy.options import ALONE, SIZE_OF_TWO, STUDY_FILE, Option, keywords, options_of
 from simstudy.scenarios import get_scenario, scenario_names
 from simstudy.scenarios.declaration import Scenario
 
@@ -153,9 +154,21 @@ def scenario_page(question: str, scenario: Scenario) -> Page:
         f"simstudy {question} {scenario.name} [OPTIONS]",
         f"{scenario.aims}: {scenario.title.rstrip('?')}. A parameter is one number, a list a,b,c, a range from:to:step "
         "with both ends included, or log:from:to:count.",
-        (*parameter_options(scenario, solved.name if solved else ""), *own),
+        (*parameter_options(scenario, solved.name if solved else ""), *(_of_this(option, scenario) for option in own)),
         (example,) if example else (),
     )
+
+
+def _of_this(option: Option, scenario: Scenario) -> Option:
+    """Return an option with what it is by default in a scenario, and the targets that are the scenario's own."""
+    if option.name == "method":
+        return replace(option, unsaid=", ".join(scenario.default_methods))
+    if option.name == "target" and not option.typed_only:
+        usual = scenario.target_variable
+        own = ", ".join(name for measure in scenario.measures for name in measure.targets)
+        words = f"{option.words}; measures of this scenario that can be targets: {own}" if own else option.words
+        return replace(option, words=words, unsaid=f"{usual}=0.8" if usual.startswith("power") else "")
+    return option
 
 
 def file_page(question: str, typed: str) -> Page:

@@ -30,12 +30,13 @@ REGISTERED = [
         'source="Wilson 1927",',
         'source="Wilson 1927", claim="exceds",',
         "Scenario two_reviewers, method 'wilson': claim is 'exceds'; it must be difference or exceeds or "
-        "non_inferiority or equivalence. Did you mean exceeds?",
+        "non_inferiority or equivalence or a Decision. Did you mean exceeds?",
     ),
     (
         'source="Wilson 1927",',
         'source="Wilson 1927", claim="exceeds",',
-        "Scenario two_reviewers, method 'wilson' claims 'exceeds', and the scenario has no null to decide about",
+        "Scenario two_reviewers, method 'wilson' claims that the null is exceeded, and the scenario has no null to "
+        "decide about",
     ),
     (
         'source="Wilson 1927",',

@@ -85,7 +85,7 @@ def test_refusals(run: Run, results: str, words: tuple[str, ...], message: str) 
     ("words", "message"),
     [
         (("--target", "0.8,0.9"), "target is '0.8,0.9'; a pilot is planned for one power"),
-        (("--draws", "1000000000"), "draws is 1000000000; it must be at most 1000000."),
+        (("--draws", "1000000000"), "draws is 1000000000; it must be a whole number from 1 to 1000000."),
     ],
 )
 def test_pilot_plans_for_one_power_with_so_many_draws(

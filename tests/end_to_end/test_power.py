@@ -46,7 +46,7 @@ def test_default_study_says_what_was_asked_and_what_it_can_see(run: Run) -> None
     assert done.flat.count("mcnemar_midp") >= 12 + 3
     assert "Smallest difference seen with power 0.8 (exact, over difficulty_sd and method): n_cases 36:" in done.flat
     assert "Smallest difference in the grid" not in done.flat
-    assert done.out.rstrip().splitlines()[-1].endswith(".0350 to .0508.")
+    assert done.out.rstrip().splitlines()[-1].endswith(".0508 (mcnemar_exact).")
     assert done.err.strip().startswith("Next, your own numbers: simstudy power paired")
     # the misused test is unmasked by its exact levels
     looks = "unpaired_z looks stronger than it is at n_cases 36, difference 0.2, difficulty_sd 0"
@@ -178,7 +178,7 @@ def test_margin_claims_have_no_smallest_difference_from_zero(run: Run) -> None:
 
 
 def test_dry_run_computes_nothing(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("simstudy.study.studyfile.StudyFile.answer", None)
+    monkeypatch.setattr("simstudy.solve.questions.answer", None)
     plan = run(*ACCURACIES, "--difference", "0.1,0.2", "--engine", "full", "--dry-run", "--out", "r.nc")
     assert plan.code == 0
     assert "Grid: 2 design points, 3 method(s)" in plan.out
@@ -214,3 +214,17 @@ def test_plan_of_a_large_grid_looks_at_some_points(run: Run) -> None:
     assert "8000 design points" in large
     assert "mcnemar_midp: exact at 2000 of 2000 evenly spaced points that were looked at" in large
     assert "mcnemar_midp: exact at 91 point(s)" in run(*words, "--n-cases", "10:100:1").flat
+
+
+def test_power_right_counts_as_seen_where_it_is_the_target(run: Run) -> None:
+    words = ("power", "judged", "--accuracy-a", "0.7", "--difference", "0.1", "--n-cases", "36")
+    usual, said = run(*words), run(*words, "--target", "0.8")
+    assert (usual.code, said.code) == (0, 0)
+    assert said.out == usual.out
+    assert run(*words, "--target", "power_right=0.8").out == usual.out
+
+
+def test_levels_said_twice_are_a_list(run: Run) -> None:
+    words = (*ACCURACIES, "--difference", "0.1")
+    assert "give several values as a list: a,b,c" in run(*words, "--alpha", "0.1", "--alpha", "0.2").err
+    assert "once is enough" in run(*words, "--engine", "full", "--engine", "full").err

@@ -53,7 +53,8 @@ REFUSED = [
         ("power", "paired", "--logit-a", "1", "--logit-b", "2", "--discordance", "0.2", "--n-cases", "9"),
         "logit_a and discordance cannot be given together",
     ),
-    ((*D, "--target", "power_right=0.8"), "the power from which an effect counts as seen"),
+    ((*D, "--target", "power=0.8,power_wrong=0.01"), "the power from which an effect counts as seen"),
+    ((*D, "--method", "tango", "--target", "coverage=0.9"), "the power from which an effect counts as seen"),
     ((*D, "--target", "1.8"), "target power is 1.8"),
     (("power", "--target", "x"), "it must be a number"),
     (("mde", "paired", "--logit-a", "1", "--n-cases", "9"), "give accuracy_a instead of logits"),
@@ -61,7 +62,7 @@ REFUSED = [
     (("mde", *P[1:], "--sign", "bth"), "Did you mean both?"),
     (("mde", *P[1:], "--target", "half_width=0.05"), "half_width"),
     (("mde", "proportion", "--accuracy", "0.7", "--n-cases", "9"), "no parameter that is an effect"),
-    (("mde", "proportion", "--accuracy", "0.7", "--n-cases", "9", "--dry-run"), "nothing that mde could solve for"),
+    (("mde", "proportion", "--accuracy", "0.7", "--n-cases", "9", "--dry-run"), "no parameter that is an effect"),
     (("size", *D[1:]), "n_cases is what size solves for: do not give it."),
     (("size", "proportion", "--accuracy", "0.7"), "needs a target"),
     (("size", "proportion", "--accuracy", "0.7", "--target", "halfwidth=0.1"), "Did you mean half_width?"),
@@ -119,7 +120,7 @@ def test_other_exit_codes(run: Run, monkeypatch: pytest.MonkeyPatch, error: type
     def fails(*given: object) -> None:
         raise error("this is why")
 
-    monkeypatch.setattr("simstudy.study.studyfile.StudyFile.answer", fails)
+    monkeypatch.setattr("simstudy.solve.questions.answer", fails)
     done = run(*D)
     assert (done.code, done.err) == (code, "simstudy: this is why\n")
 
@@ -128,7 +129,7 @@ def test_too_little_memory_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) ->
     def fails(*given: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("simstudy.study.studyfile.StudyFile.answer", fails)
+    monkeypatch.setattr("simstudy.solve.questions.answer", fails)
     done = run(*D)
     assert done.code == 3
     assert "not enough memory" in done.err
@@ -159,6 +160,9 @@ def test_seeds_keep_every_digit(run: Run) -> None:
         (("--n-cases", "9"), "Beside a study file it is written --set n_cases=VALUE."),
         (("--set",), "--set has no value."),
         (("--set", "--quiet"), "--set has no value."),
+        (("--set", "n_cases=36", "--set", "n_cases=100"), "--set gives n_cases more than once: 36 and 100."),
+        (("--set", "seed=1", "seed=1"), "--set gives seed more than once"),
+        (("--set", 'seed=1\nengine="full"'), "it must be a whole number"),
     ],
 )
 def test_only_settings_that_are_taken_are_proposed(

@@ -1,10 +1,34 @@
-"""Options and their refusals."""
+"""The table of options: what follows from it, and what is refused."""
+
+import dataclasses
+import inspect
 
 import numpy as np
 import pytest
 
+from simstudy import mde, pilot, power_curve, replay, size
 from simstudy.errors import ParameterError, RefusedError, UnknownNameError
-from simstudy.options import default_threads, make_options
+from simstudy.options import (
+    ALONE,
+    ANSWERING,
+    BY_PARAMETERS,
+    FILE,
+    LIST,
+    OF_A_STUDY,
+    OPTIONS,
+    OUTPUT,
+    PILOT,
+    SHOW,
+    SIZE_OF_TWO,
+    STUDY_FILE,
+    Options,
+    default_threads,
+    keywords,
+    make_options,
+    options_of,
+    reserved_names,
+    the_option,
+)
 
 
 def test_defaults():
@@ -72,3 +96,80 @@ def test_wrong_options_are_worded(given, error, words):
 
 def test_the_largest_seed_is_allowed():
     assert make_options(seed=2**64 - 1).seed == 2**64 - 1
+
+
+KEYS = [(option.name, page) for option in OPTIONS for page in option.takes]
+
+
+def test_a_page_has_each_option_once():
+    assert len(set(KEYS)) == len(KEYS)
+    assert {page for _, page in KEYS} <= {*BY_PARAMETERS, ALONE, SIZE_OF_TWO, STUDY_FILE, PILOT, SHOW, LIST}
+
+
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: f"{option.name} of {option.takes[0]}")
+def test_every_option_is_described(option):
+    assert option.words[0].islower() or option.words[0].isdigit() or option.words.startswith("McNemar")
+    assert not option.words.endswith(".")
+    assert option.heading in (ANSWERING, FILE, OUTPUT)
+    assert option.default is None or option.kind in ("text", "list") or option.check(option.default) == option.default
+
+
+@pytest.mark.parametrize("function", [power_curve, mde, size, replay, pilot], ids=lambda function: function.__name__)
+def test_signatures_are_those_of_the_table(function):
+    """Every keyword that a function names stands in the table, with its default; what it names not it takes as **."""
+    page = {"power_curve": "power"}.get(function.__name__, function.__name__)
+    known = {option.name: option for option in options_of(page) if option.kind != "argument"}
+    named = [p for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY]
+    for parameter in named:
+        if parameter.name == "progress":
+            continue
+        expected = inspect.Parameter.empty if parameter.name == "replication" else known[parameter.name].default
+        assert parameter.default == expected, parameter.name
+    unnamed = {*keywords(page), "method"} - {parameter.name for parameter in named}
+    assert unnamed <= {"method", *OF_A_STUDY, *(option.name for option in options_of(PILOT) if option.heading == FILE)}
+    if function in (power_curve, replay):
+        assert unnamed <= {"method"}
+
+
+def test_the_values_are_those_of_the_table():
+    assert [field.name for field in dataclasses.fields(Options) if field.name != "alpha_swept"] == list(OF_A_STUDY)
+    assert set(OF_A_STUDY) <= {option.name for option in options_of("power") if not option.typed_only}
+
+
+def test_names_that_parameters_may_not_have():
+    assert {"seed", "target", "replication", "pilot", "set", "dry_run", "quiet"} <= reserved_names()
+    # what says how a file is read gives way: a scenario may have runs and a threshold of its own
+    assert not {"runs", "threshold", "difference", "level", "layout"} & reserved_names()
+
+
+def test_help_says_what_is_allowed_and_the_default():
+    assert the_option("unusable", "power").help.endswith(": a number in [0, 1) (default 0).")
+    assert "auto, exact, counts or full (default auto)" in the_option("engine", "size").help
+    assert "2^64" in the_option("seed", "power").help
+    assert the_option("quiet", "show").help == "No progress bar and no notes."
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("seed", "1e4", 10_000),
+        ("seed", str(2**64 - 1), 2**64 - 1),
+        ("alpha", "0.01,0.05", [0.01, 0.05]),
+        ("mcse", "0.01", 0.01),
+        ("engine", '"full"', "full"),
+        ("common_random_numbers", "false", False),
+    ],
+)
+def test_options_are_read_by_their_kind(name, text, value):
+    assert the_option(name, "power").read(text) == value
+
+
+@pytest.mark.parametrize("text", ["1.5", "x", "", "1\n2", str(2.0**64)])
+def test_whole_numbers_are_not_rounded(text):
+    with pytest.raises(ParameterError, match="it must be a whole number"):
+        the_option("seed", "power").read(text)
+
+
+def test_an_option_that_does_not_exist_is_named():
+    with pytest.raises(UnknownNameError, match="Did you mean seed"):
+        make_options(sead=1)

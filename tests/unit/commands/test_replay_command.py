@@ -1,0 +1,43 @@
+"""Replayed units as CSV."""
+
+import csv
+import io
+
+import pytest
+
+from simstudy import replay
+from simstudy.commands.parsing import Invocation
+from simstudy.commands.replay_command import command
+from simstudy.errors import RequestError
+
+POINT = ("paired", "--accuracy-a", "0.7", "--difference", "0.1", "--n-cases", "5")
+
+
+def asked(*tokens):
+    return Invocation("replay", tokens, "", "About.")
+
+
+def test_every_digit_of_the_units_is_written(capsys, tmp_path):
+    assert command(asked(*POINT, "--replication", "7", "--seed", "3")) == 0
+    printed = capsys.readouterr().out
+    units = replay("paired", accuracy_a=0.7, difference=0.1, n_cases=5, replication=7, seed=3)
+    rows = list(csv.DictReader(io.StringIO(printed)))
+    assert [float(row["difficulty"]) for row in rows] == units["difficulty"].tolist()
+    out = tmp_path / "cases.csv"
+    assert command(asked(*POINT, "--replication", "7", "--seed", "3", "--out", str(out))) == 0
+    assert out.read_text(encoding="utf-8") == printed
+    assert capsys.readouterr().err == f"Written: {out}.\n"
+
+
+@pytest.mark.parametrize(
+    ("tokens", "message"),
+    [
+        (POINT, "This needs --replication"),
+        (("a.toml",), "There is no file a.toml"),
+        ((), "simstudy replay needs a scenario: simstudy replay SCENARIO|FILE.py:CLASS"),
+    ],
+)
+def test_refusals(tokens, message):
+    with pytest.raises(RequestError) as error:
+        command(asked(*tokens))
+    assert message in str(error.value)
