@@ -1,9 +1,10 @@
 """The public face of the package."""
 
+import ast
 import importlib
+import importlib.metadata
 import inspect
 import pkgutil
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,9 +16,15 @@ import simstudy
 ROOT = Path(simstudy.__file__).parent
 
 
+# modules that are started, not imported
+STARTED = {"simstudy.__main__", "simstudy.power"}
+# functions of the package, and names kept for some that come later
+FUNCTIONS = {"power", "mde", "size", "compare", "report", "plot", "table"}
+
+
 def modules():
-    found = [m.name for m in pkgutil.walk_packages([str(ROOT)], "simstudy.")]
-    return [name for name in found if not name.endswith("__main__")]
+    found = {m.name for m in pkgutil.walk_packages([str(ROOT)], "simstudy.")}
+    return sorted(found - STARTED)
 
 
 @pytest.mark.parametrize("name", simstudy.__all__)
@@ -31,10 +38,9 @@ def test_the_list_of_public_names_is_what_is_promised():
     assert sorted(simstudy.__all__) == simstudy.__all__ == dir(simstudy)
     assert set(simstudy._HOME) == set(simstudy.__all__)
     # what type checkers see is what is imported late
-    source = (ROOT / "__init__.py").read_text()
-    checked = re.findall(r"^    from (\S+) import (.+)$", source, re.MULTILINE)
-    named = {name: home for home, names in checked for name in names.split(", ")}
-    assert named == simstudy._HOME
+    statements = ast.walk(ast.parse((ROOT / "__init__.py").read_text()))
+    imported = [node for node in statements if isinstance(node, ast.ImportFrom) and node.module.startswith("simstudy.")]
+    assert {alias.name: node.module for node in imported for alias in node.names} == simstudy._HOME
 
 
 def test_no_module_shadows_a_public_name():
@@ -50,6 +56,20 @@ def test_no_module_shadows_a_public_name():
 
 def test_no_module_has_the_name_of_a_public_function():
     assert not {name.removeprefix("simstudy.") for name in modules()} & set(simstudy.__all__)
+    names = {path: path.parent.name if path.name == "__init__.py" else path.stem for path in ROOT.rglob("*.py")}
+    # power.py is there for `python -m`, and refuses to be imported
+    assert [path for path, name in names.items() if name in FUNCTIONS] == [ROOT / "power.py"]
+
+
+def test_the_module_that_is_started_is_not_imported():
+    with pytest.raises(ImportError, match=r"call simstudy\.power_curve"):
+        importlib.import_module("simstudy.power")
+    assert "simstudy.power" not in sys.modules
+    assert not hasattr(simstudy, "power")
+    command = [sys.executable, "-W", "error", "-m", "simstudy.power", "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("Usage: simstudy power")
+    assert done.stderr == ""
 
 
 @pytest.mark.parametrize("name", modules())
