@@ -14,7 +14,7 @@ import numpy.typing as npt
 from simstudy.errors import RefusedError, UnknownNameError
 from simstudy.pages import numbers
 from simstudy.pages.cells import METHOD, applicable, on_design, swept
-from simstudy.pages.notes.note import Result, outcome
+from simstudy.pages.notes.note import Result, outcome, result_of
 from simstudy.pages.notes.pictured import of_lines
 from simstudy.pages.solved import FOUND, with_distances
 from simstudy.solve.reasons import UNREACHABLE
@@ -143,7 +143,7 @@ def chart_of(dataset: xr.Dataset, variables: Sequence[str] = (), study: Study | 
     across, down = _panel_parameters(study, dataset, x)
     columns, rows, panels = _panels(dataset, variable, x, across, down)
     title, _, subtitle = str(dataset.attrs.get("question", "")).partition("; ")
-    result = Result(study, dataset)
+    result = result_of(study, dataset)
     small = "power" in dataset and bool(dataset["power"].max() < SMALL)
     return Chart(
         title=title,

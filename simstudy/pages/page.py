@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from simstudy.errors import UnknownNameError
 from simstudy.pages.cells import METHOD, cells_of, known_measures, on_design, swept
-from simstudy.pages.notes import ABOVE, Result, notes_of, outcome, said
+from simstudy.pages.notes import ABOVE, notes_of, outcome, result_of, said
 from simstudy.pages.solved import curve_tables, solved_tables
 from simstudy.pages.table_layout import FEW_ROWS, grid_tables, measures_table
 from simstudy.pages.text_tables import WIDTH, Table, markdown_lines, plain_lines
@@ -113,7 +113,7 @@ def page_of(dataset: xr.Dataset, variables: Sequence[str] | None, study: Study |
     else:
         tables = [table for name in _known(design, variables) for table in _tables_of(study, design, name)]
         tables = tables if swept(design) else [_side_by_side(study, design, variables, "")]
-    fixed = said(ABOVE, Result(study, design))
+    fixed = said(ABOVE, result_of(study, design))
     notes = notes_of(study, dataset, tables, variables)
     return Page(str(dataset.attrs.get("question", "")), " ".join(fixed), tables, notes)
 

@@ -9,7 +9,7 @@ from simstudy.errors import UnknownNameError
 from simstudy.pages.notes.below_answers import CHECKED, COLLECTED, ON_ANSWERS
 from simstudy.pages.notes.below_tables import ENGINES, FIXED, MISUSED, ON_POWER, RESAMPLED, SIGNS, UNITS
 from simstudy.pages.notes.mistakes import MISTAKES
-from simstudy.pages.notes.note import Note, Result, outcome, said
+from simstudy.pages.notes.note import Note, Result, outcome, result_of, said
 from simstudy.pages.notes.smallest_seen import SMALLEST, SMALLEST_IN_GRID
 
 if TYPE_CHECKING:
@@ -18,7 +18,19 @@ if TYPE_CHECKING:
     from simstudy.pages.text_tables import Table
     from simstudy.study.plan import Study
 
-__all__ = ["ABOVE", "CLOSING", "UNDER_TABLES", "Note", "Result", "closing_words", "note", "notes_of", "outcome", "said"]
+__all__ = [
+    "ABOVE",
+    "CLOSING",
+    "UNDER_TABLES",
+    "Note",
+    "Result",
+    "closing_words",
+    "note",
+    "notes_of",
+    "outcome",
+    "result_of",
+    "said",
+]
 
 UNDER_TABLES = (ENGINES, RESAMPLED, MISUSED, *SIGNS, UNITS, *ON_ANSWERS, *ON_POWER, SMALLEST_IN_GRID)
 CLOSING = (MISTAKES, *SMALLEST, CHECKED, COLLECTED)
@@ -29,12 +41,12 @@ def notes_of(
     study: Study, dataset: xr.Dataset, tables: Sequence[Table] = (), variables: Sequence[str] | None = None
 ) -> list[str]:
     """Return the lines under the tables of a result."""
-    return said(UNDER_TABLES, Result(study, dataset, tuple(tables), variables))
+    return said(UNDER_TABLES, result_of(study, dataset, tables, variables))
 
 
 def closing_words(study: Study, dataset: xr.Dataset) -> list[str]:
     """Return the paragraphs that follow; one with line breaks is laid out already."""
-    return said(CLOSING, Result(study, dataset))
+    return said(CLOSING, result_of(study, dataset))
 
 
 def note(name: str) -> Note:

@@ -69,11 +69,11 @@ IN_GRID = {
 
 def _missing(reason: str) -> Note:
     """Return the note on one reason why answers are missing."""
-
-    def applies(result: Result) -> bool:
-        return result.solved and "reason" in result.dataset and bool((result.dataset["reason"] == reason).any())
-
-    return Note(reason, applies, lambda result: [_sentence(result, reason)])
+    return Note(
+        reason,
+        lambda result: "reason" in result.dataset and bool((result.dataset["reason"] == reason).any()),
+        lambda result: [_sentence(result, reason)],
+    )
 
 
 def _sentence(result: Result, reason: str) -> str:
@@ -172,12 +172,12 @@ def _collected(result: Result) -> list[str]:
 ON_ANSWERS = (
     Note(
         "interval",
-        lambda result: result.solved and any_interval(result.dataset),
+        lambda result: "answer" in result.dataset and any_interval(result.dataset),
         lambda _: ["[, ]: interval for the answer, from Monte Carlo error."],
     ),
     Note(
         "first",
-        lambda result: result.solved and first_differs(result.dataset),
+        lambda result: first_differs(result.dataset),
         lambda result: [
             f"{result.solved_name}: from there on {result.target} is not lost again within the range searched; first: "
             "the first that reaches it."

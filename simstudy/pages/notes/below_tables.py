@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     import xarray as xr
 
 
-def _has_engines(result: Result) -> bool:
-    return "engine" in result.dataset and METHOD in result.dataset["engine"].dims
-
-
 def _engines(result: Result) -> list[str]:
     """Say which methods are exact, which simulated, and how often: one sentence, or one for each engine."""
     used: dict[str, list[str]] = {}
@@ -30,15 +26,15 @@ def _engines(result: Result) -> list[str]:
             used.setdefault(engine, []).append(f"{method} (in part)" if len(engines) > 1 else method)
     if set(used) == {EXACT}:
         return ["All figures are exact."]
-    return [f"{engine}: {', '.join(methods)}{_counts(result, engine)}." for engine, methods in used.items()]
-
-
-def _counts(result: Result, engine: str) -> str:
-    if engine == EXACT or "replications" not in result.dataset:
-        return ""
-    counts = result.dataset["replications"].where(result.dataset["engine"] == engine)
-    low, high = int(counts.min()), int(counts.max())
-    return f"; {low:,} replications" if low == high else f"; {low:,} to {high:,} replications"
+    said = []
+    for engine, methods in used.items():
+        often = ""
+        if engine != EXACT and "replications" in result.dataset:
+            counts = result.dataset["replications"].where(result.dataset["engine"] == engine)
+            low, high = int(counts.min()), int(counts.max())
+            often = f"; {low:,} replications" if low == high else f"; {low:,} to {high:,} replications"
+        said.append(f"{engine}: {', '.join(methods)}{often}.")
+    return said
 
 
 def _fixed(result: Result) -> list[str]:
@@ -56,26 +52,12 @@ def _sign(name: str, signs: str, words: str) -> Note:
     return Note(name, lambda result: any(sign in result.cells for sign in signs), lambda _: [words])
 
 
-def _error(result: Result) -> list[str]:
-    beside = "; figures without ± are exact" if any_exact(result.dataset) else ""
-    return [f"±: one Monte Carlo standard error{beside}."]
-
-
-def _in_units(result: Result) -> list[str]:
-    """Return the columns that are in the unit of the estimate."""
-    heads = {head for table in result.tables for head in table.heads}
-    of_estimate = [name for name, measure in known_measures(result.study).items() if measure.of_estimate]
-    return [name for name in of_estimate if name in heads]
-
-
-def _unit(result: Result) -> str:
-    shown = _in_units(result)
-    return str(result.dataset[shown[0]].attrs.get("units", "")) if shown else ""
-
-
-def _is_undefined(result: Result) -> bool:
-    held = result.dataset.get("undefined")
-    return result.of_power and held is not None and METHOD in held.dims and bool((held > 0).any())
+def _units(result: Result) -> list[str]:
+    """Say which unit belongs to which method, where they differ in it and a column shows it."""
+    measures = known_measures(result.study).items()
+    shown = [name for name, measure in measures if measure.of_estimate and name in result.heads]
+    unit = str(result.dataset[shown[0]].attrs.get("units", "")) if shown else ""
+    return [f"Unit of {', '.join(shown)}: {unit}."] if "(" in unit else []
 
 
 def _undefined(result: Result) -> list[str]:
@@ -108,13 +90,9 @@ def _type_one(result: Result) -> list[str]:
     return [f"{_at_null(result)} the power{of_which} is the type I error rate."]
 
 
-def _margins(result: Result) -> list[Method]:
-    return [method for method in result.methods if "power" in result.dataset and method.decision.about_margin]
-
-
 def _at_margin(result: Result) -> list[str]:
-    names, effect = ", ".join(method.name for method in _margins(result)), result.study.effect
-    return [f"The power of {names} is the type I error rate at {effect} = -margin (equivalence: ±margin)."]
+    names = ", ".join(method.name for method in result.methods if method.decision.about_margin)
+    return [f"The power of {names} is the type I error rate at {result.study.effect} = -margin (equivalence: ±margin)."]
 
 
 def _rules(result: Result) -> list[str]:
@@ -176,7 +154,11 @@ def _wrong(result: Result) -> list[str]:
 
 
 FIXED = Note("fixed", lambda _: True, _fixed)
-ENGINES = Note("engines", _has_engines, _engines)
+ENGINES = Note(
+    "engines",
+    lambda result: "engine" in result.dataset and METHOD in result.dataset["engine"].dims,
+    _engines,
+)
 RESAMPLED = Note(
     "resampled",
     lambda result: any(method.resamples for method in result.methods),
@@ -193,24 +175,44 @@ MISUSED = Note(
     ],
 )
 SIGNS = (
-    Note("error", lambda result: "±" in result.cells, _error),
+    Note(
+        "error beside exact",
+        lambda result: "±" in result.cells and any_exact(result.dataset),
+        lambda _: ["±: one Monte Carlo standard error; figures without ± are exact."],
+    ),
+    Note(
+        "error",
+        lambda result: "±" in result.cells and not any_exact(result.dataset),
+        lambda _: ["±: one Monte Carlo standard error."],
+    ),
     _sign("limit", "≤≥", "≤, ≥: no replication, or every one; the 95% Wilson limit stands in for an error of 0."),
     _sign("no error", "~", "~: simulated, without a computed error."),
     _sign("dash", numbers.UNDEFINED, f"{numbers.UNDEFINED}: undefined."),
 )
-UNITS = Note(
-    "units",
-    lambda result: "(" in _unit(result),
-    lambda result: [f"Unit of {', '.join(_in_units(result))}: {_unit(result)}."],
-)
+UNITS = Note("units", lambda result: bool(_units(result)), _units)
 ON_POWER = (
-    Note("undefined", _is_undefined, _undefined),
+    Note(
+        "undefined",
+        lambda result: (
+            result.of_power
+            and "undefined" in result.dataset
+            and METHOD in result.dataset["undefined"].dims
+            and bool((result.dataset["undefined"] > 0).any())
+        ),
+        _undefined,
+    ),
     Note("rules", lambda result: result.of_power and bool(result.rules), _rules),
     Note("blocked", lambda result: result.of_power and bool(result.rules), _blocked),
     Note("at null", lambda result: _shows_null(result) and bool(_tests(result)), _type_one),
     Note("rule at null", lambda result: _shows_null(result) and bool(result.rules), _false_rule),
     Note(
-        "at margin", lambda result: result.of_power and "power" in result.dataset and bool(_margins(result)), _at_margin
+        "at margin",
+        lambda result: (
+            result.of_power
+            and "power" in result.dataset
+            and any(method.decision.about_margin for method in result.methods)
+        ),
+        _at_margin,
     ),
     Note("far above the level", lambda result: result.of_power and bool(result.liberal), _far_above),
     Note("wrong direction", lambda result: result.of_power and bool(_misled(result)), _wrong),

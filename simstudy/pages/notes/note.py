@@ -26,40 +26,44 @@ LIBERAL = 1.5
 """Multiples of the level above which a type I error is pointed out."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Result:
-    """A study with the Dataset that answers it; for notes below tables, the tables and the variables asked for."""
+    """A study with the Dataset that answers it, as notes look at it.
+
+    Attributes
+    ----------
+    study : Study
+    whole, dataset : xarray.Dataset
+        All of it, and the variables with one value for each design point and method.
+    methods, rules : list of Method
+        The methods that are shown, which may be a part of the study's, and those that are rules of several parts.
+    misused : list of str
+        Those that do not fit the design.
+    alpha : float or None
+        The level of each comparison; None where there are several or none.
+    heads : list of str
+        Heads of the columns in the tables above.
+    cells : str
+        All cells of values in them, one after the other.
+    asked : sequence of str or None
+        The variables that were asked for.
+    """
 
     study: Study
     whole: xr.Dataset
-    tables: tuple[Table, ...] = ()
-    asked: Sequence[str] | None = None
-
-    @cached_property
-    def dataset(self) -> xr.Dataset:
-        """The variables with one value for each design point and method."""
-        return on_design(self.whole, self.study)
-
-    @cached_property
-    def methods(self) -> list[Method]:
-        """The methods that are shown, which may be a part of the study's."""
-        shown = self.dataset[METHOD].values.tolist() if METHOD in self.dataset.dims else []
-        return [method for method in self.study.methods if method.name in shown]
+    dataset: xr.Dataset
+    methods: list[Method]
+    rules: list[Method]
+    misused: list[str]
+    alpha: float | None
+    heads: list[str]
+    cells: str
+    asked: Sequence[str] | None
 
     @property
-    def rules(self) -> list[Method]:
-        """Those that are rules of several parts."""
-        return [method for method in self.methods if isinstance(method.decision, Rule)]
-
-    @cached_property
-    def misused(self) -> list[str]:
-        """Those that do not fit the design."""
-        return [method.name for method in self.methods if method.misuse]
-
-    @property
-    def solved(self) -> bool:
-        """Whether answers were solved for."""
-        return "answer" in self.dataset
+    def of_power(self) -> bool:
+        """Whether measures on a grid are shown, the power among them where there is one."""
+        return "answer" not in self.dataset and (self.asked is None or "power" in self.asked)
 
     @property
     def solved_name(self) -> str:
@@ -70,22 +74,6 @@ class Result:
     def target(self) -> str:
         """What answers have to reach."""
         return self.study.target.words if self.study.target else "the target"
-
-    @property
-    def of_power(self) -> bool:
-        """Whether measures on a grid are shown, the power among them where there is one."""
-        return not self.solved and (self.asked is None or "power" in self.asked)
-
-    @cached_property
-    def cells(self) -> str:
-        """All cells of values in the tables, one after the other."""
-        return "".join(cell for table in self.tables for row in table.rows for cell in row[len(table.stubs) :])
-
-    @cached_property
-    def alpha(self) -> float | None:
-        """The level of each comparison; None where there are several or none."""
-        held = self.dataset.coords.get("alpha")
-        return None if held is None or held.size != 1 else float(held.values.item()) / self.study.options.comparisons
 
     def level(self, method: Method) -> float | None:
         """Return the nominal error rate of a method at its null; None where it has none, or there are several."""
@@ -129,6 +117,29 @@ class Result:
                 if bool(far.notnull().any()):
                     found[method.name] = far
         return found
+
+
+def result_of(
+    study: Study, whole: xr.Dataset, tables: Sequence[Table] = (), asked: Sequence[str] | None = None
+) -> Result:
+    """Return a result as notes look at it."""
+    dataset = on_design(whole, study)
+    shown = dataset[METHOD].values.tolist() if METHOD in dataset.dims else []
+    methods = [method for method in study.methods if method.name in shown]
+    alpha = dataset.coords.get("alpha")
+    level = None if alpha is None or alpha.size != 1 else float(alpha.values.item()) / study.options.comparisons
+    return Result(
+        study,
+        whole,
+        dataset,
+        methods,
+        rules=[method for method in methods if isinstance(method.decision, Rule)],
+        misused=[method.name for method in methods if method.misuse],
+        alpha=level,
+        heads=[head for table in tables for head in table.heads],
+        cells="".join(cell for table in tables for row in table.rows for cell in row[len(table.stubs) :]),
+        asked=asked,
+    )
 
 
 @dataclass(frozen=True)

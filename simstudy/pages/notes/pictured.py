@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def of_lines(result: Result, lines: Sequence[Line]) -> list[str]:
     """Return the notes of a picture with these lines."""
     simulated = "engine" in result.dataset and bool((result.dataset["engine"] != EXACT).any())
-    limits = "the answer's" if result.solved else "95%"
+    limits = "the answer's" if "answer" in result.dataset else "95%"
     signs = (
         Note(
             "bands",

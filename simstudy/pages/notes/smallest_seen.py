@@ -197,7 +197,7 @@ def _reservations(result: Result, chosen: xr.Dataset, fits: list[str], solved: l
 
 def _part(result: Result, chosen: xr.Dataset, place: dict[str, Any], how: str) -> str:
     """Return the smallest and the largest answer at a place, each with its method; a single one with its interval."""
-    here = chosen.sel(place)
+    study, here = result.study, chosen.sel(place)
     shown = here["answer"] if how == EXACT or here["answer"].size == 1 else here[["low", "high"]].to_array("end")
     found = [(v, name) for name, values in by_method(shown).items() for v in values.values.ravel().tolist()]
     found = [(value, name) for value, name in found if not math.isnan(value)]
@@ -211,14 +211,10 @@ def _part(result: Result, chosen: xr.Dataset, place: dict[str, Any], how: str) -
     if how != EXACT and here["answer"].size == 1 and found:
         text += f" [{rate(here['low'].item())}, {rate(here['high'].item())}]"
     parts = [part for part in (text, *_none(here, how, several)) if part]
-    return f"{_at(result, place)}{' or '.join(parts)}"
-
-
-def _at(result: Result, place: dict[str, Any]) -> str:
-    negative, positive = result.study.scenario.directions
-    sign = {"positive": positive, "negative": negative}.get(place.get("sign", ""), "")
-    words = [part for part in (sign, where({k: v for k, v in place.items() if k != "sign"})) if part]
-    return f"{', '.join(words)}: " if words else ""
+    sides = dict(zip(("negative", "positive"), study.scenario.directions, strict=True))
+    at = [sides[place["sign"]]] if "sign" in place else []
+    at += [where({study.size: place[study.size]})] if study.size in place else []
+    return f"{', '.join(at)}{': ' if at else ''}{' or '.join(parts)}"
 
 
 def _none(here: xr.Dataset, how: str, several: bool) -> list[str]:

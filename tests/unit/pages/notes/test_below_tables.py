@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import simstudy
-from simstudy.pages.notes import Result, note
+from simstudy.pages.notes import note, result_of
 from simstudy.study.asked import study_of
 from tests.unit.pages import factory
 from tests.unit.pages.notes.told import told
@@ -25,7 +25,7 @@ def test_engines() -> None:
     drawn = told("engines", factory.power())
     assert drawn == "exact: mcnemar_exact, mcnemar_midp. counts: unpaired_z; 10,000 replications."
     without = factory.power().drop_vars(["engine", "power"])
-    assert not note("engines").applies(Result(study_of(without), without))
+    assert not note("engines").applies(result_of(study_of(without), without))
 
 
 def test_engines_of_methods_that_are_exact_in_part() -> None:
@@ -54,7 +54,7 @@ def test_misused() -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("error", "±: one Monte Carlo standard error; figures without ± are exact."),
+        ("error beside exact", "±: one Monte Carlo standard error; figures without ± are exact."),
         ("limit", "≤, ≥: no replication, or every one; the 95% Wilson limit stands in for an error of 0."),
         ("no error", "~: simulated, without a computed error."),
     ],

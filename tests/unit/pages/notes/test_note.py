@@ -6,7 +6,7 @@ import pytest
 
 import simstudy
 from simstudy.errors import UnknownNameError
-from simstudy.pages.notes import ABOVE, CLOSING, UNDER_TABLES, Result, closing_words, note, notes_of
+from simstudy.pages.notes import ABOVE, CLOSING, UNDER_TABLES, Result, closing_words, note, notes_of, result_of
 from simstudy.study.asked import study_of
 from tests.unit.pages import factory
 
@@ -14,7 +14,7 @@ JUDGE = {"n_labels": 30, "prevalence": 0.7}
 
 
 def of(dataset) -> Result:
-    return Result(study_of(dataset), dataset)
+    return result_of(study_of(dataset), dataset)
 
 
 def test_every_note_has_a_name_of_its_own() -> None:

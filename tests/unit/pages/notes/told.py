@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import xarray as xr
 
-from simstudy.pages.notes import Result, note
+from simstudy.pages.notes import note, result_of
 from simstudy.pages.page import page_of
 from simstudy.study.asked import study_of
 
@@ -12,6 +12,6 @@ from simstudy.study.asked import study_of
 def told(name: str, dataset: xr.Dataset) -> str:
     """Return what the note says of a result, as text; empty where it does not apply."""
     study = study_of(dataset)
-    result = Result(study, dataset, tuple(page_of(dataset, None, study).tables))
+    result = result_of(study, dataset, page_of(dataset, None, study).tables)
     found = note(name)
     return " ".join(found.says(result)) if found.applies(result) else ""
