@@ -11,32 +11,12 @@ from simstudy.study.plan import Study
 
 
 def number(value: Number | Profile) -> str:
-    """Return a number as it is said: whole ones without a point, others to ten digits; profiles with strokes.
-
-    Parameters
-    ----------
-    value : int, float or tuple
-
-    Returns
-    -------
-    str
-    """
+    """Return a number as it is said: whole ones without a point, others to ten digits; profiles with strokes."""
     return f"{value:.10g}" if isinstance(value, float) else profile_text(value)
 
 
 def listing(values: Sequence[Number], most: int = 8) -> str:
-    """Return values as a list in words, shortened in the middle.
-
-    Parameters
-    ----------
-    values : sequence of numbers
-    most : int
-        How many are written out.
-
-    Returns
-    -------
-    str
-    """
+    """Return values as a list in words, shortened in the middle where there are more than ``most``."""
     if len(values) <= most:
         return ", ".join(number(v) for v in values)
     head = ", ".join(number(v) for v in values[:2])
@@ -44,18 +24,9 @@ def listing(values: Sequence[Number], most: int = 8) -> str:
 
 
 def setting(grid: Grid, methods: Sequence[Method]) -> str:
-    """Return the parameters of a grid in words.
+    """Return the parameters of a grid in words: ``n_cases 36, 100; difficulty_sd 1.5 (default)``.
 
-    Parameters
-    ----------
-    grid : Grid
-    methods : sequence of Method
-        A default that none of them reads, where methods alone do, is left out.
-
-    Returns
-    -------
-    str
-        For example ``"n_cases 36, 100; accuracy_a 0.7; difficulty_sd 1.5 (default)"``.
+    A default that none of the methods reads, where methods alone do, is left out.
     """
     parts = []
     for parameter in grid.scenario.parameters:
@@ -70,18 +41,7 @@ def setting(grid: Grid, methods: Sequence[Method]) -> str:
 
 
 def level(options: Options, scenario: Scenario) -> str:
-    """Return level and alternative in words.
-
-    Parameters
-    ----------
-    options : Options
-    scenario : Scenario
-
-    Returns
-    -------
-    str
-        For example ``"alpha 0.05, two-sided"``.
-    """
+    """Return level and alternative in words: ``alpha 0.05, two-sided``."""
     words = f"alpha {listing(options.alpha)}"
     if options.comparisons > 1:
         words += f" divided by {options.comparisons} comparisons (Bonferroni)"
@@ -94,18 +54,7 @@ def level(options: Options, scenario: Scenario) -> str:
 
 
 def question(study: Study, asked: str) -> str:
-    """Return the sentence that opens a result.
-
-    Parameters
-    ----------
-    study : Study
-    asked : str
-        What is asked, for example ``"Power"``.
-
-    Returns
-    -------
-    str
-    """
+    """Return the sentence that opens a result; ``asked`` is what is asked, such as "Power"."""
     methods = ", ".join(method.name for method in study.methods)
     methods += _claims(study)
     title, name = study.scenario.title, study.scenario.name
