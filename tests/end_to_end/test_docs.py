@@ -11,7 +11,7 @@ import pytest
 
 from simstudy.commands.parsing import parameter_options
 from simstudy.commands.run import COMMANDS
-from simstudy.options import OPTIONS, Option
+from simstudy.options import OPTIONS, QUESTIONS, Option, keywords
 from simstudy.scenarios import built_in, get_scenario
 from tests.end_to_end.conftest import Run
 
@@ -35,6 +35,12 @@ def test_generated_pages_are_up_to_date(page: str) -> None:
         pytest.skip(f"{page} was made with cyclopts {PARSER}, whose help pages look different")
     made = generator()
     assert (DOCS / page).read_text(encoding="utf-8") == made.GENERATED[page](), "run python docs/generate.py"
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_the_page_on_study_files_names_every_option(question: str) -> None:
+    page = (DOCS / "study_files.md").read_text(encoding="utf-8")
+    assert [name for name in keywords(question) if name not in page] == []
 
 
 def all_options() -> list[Option]:

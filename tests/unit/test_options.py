@@ -143,7 +143,7 @@ def test_names_that_parameters_may_not_have():
 
 
 def test_help_says_what_is_allowed_and_the_default():
-    assert the_option("unusable", "power").help.endswith(": a number in [0, 1) (default 0).")
+    assert the_option("unusable", "power").help.endswith(": a proportion in [0, 1) (default 0).")
     assert "auto, exact, counts or full (default auto)" in the_option("engine", "size").help
     assert "2^64" in the_option("seed", "power").help
     assert the_option("quiet", "show").help == "No progress bar and no notes."
