@@ -21,11 +21,13 @@ def canonical(point: DesignPoint) -> str:
     Returns
     -------
     str
-        JSON of the scenario's name and the sorted parameters.
+        JSON of the scenario's name and the sorted parameters, without those at a default that came later.
     """
+    later = {p.name: p.default for p in point.scenario.parameters if p.since}
     values = {
         name: profile_text(value) if isinstance(value, tuple) else float(value)
         for name, value in sorted(point.values.items())
+        if name not in later or value != later[name]
     }
     return json.dumps([point.scenario.name, values], separators=(",", ":"))
 

@@ -54,6 +54,9 @@ class Parameter:
         Whether some methods alone read it, and nothing else depends on it.
     null : float or str, optional
         Value of the effect under the null hypothesis, or the name of the parameter that holds it.
+    since : str
+        The version that brought the parameter, where points were drawn before it: a point at its default then keeps the
+        random numbers that it had without it.
     """
 
     name: str
@@ -69,6 +72,7 @@ class Parameter:
     role: Literal["size", "effect"] | None = None
     null: float | str | None = None
     of_methods: bool = False
+    since: str = ""
 
     @property
     def interval(self) -> str:

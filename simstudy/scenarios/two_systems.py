@@ -42,20 +42,20 @@ DIFFICULTY_SD = Parameter(
     default=1.5,
 )
 
+MARGIN = Parameter(
+    "margin",
+    "largest loss (or difference) that does not matter, for non-inferiority and equivalence",
+    "proportion",
+    low=0,
+    high=1,
+    open_low=True,
+    open_high=True,
+    of_methods=True,
+)
+
 
 def check_accuracy_b(values: Values) -> None:
-    """Refuse a difference that puts the accuracy of B outside (0, 1).
-
-    Parameters
-    ----------
-    values : mapping
-        With ``accuracy_a`` and ``difference``.
-
-    Raises
-    ------
-    ParameterError
-        With the admissible range of the difference.
-    """
+    """Refuse a difference that puts the accuracy of B outside (0, 1), with the admissible range."""
     a, difference = values["accuracy_a"], values["difference"]
     if not CLOSEST <= a <= 1.0 - CLOSEST:
         raise ParameterError(f"accuracy_a is {a:g}; it must lie in [{CLOSEST:g}, 1 − {CLOSEST:g}].")
@@ -67,18 +67,10 @@ def check_accuracy_b(values: Values) -> None:
 
 
 def marginal_difference(x_a: Any, x_b: Any, n: Any) -> Any:
-    """Return the difference of two accuracies from n cases each.
-
-    Parameters
-    ----------
-    x_a, x_b : array_like of int
-        Cases that A and B answer right.
-    n : array_like of int
-        Cases that each system answers.
-
-    Returns
-    -------
-    array of float
-        (x_b − x_a)/n, in [−1, 1].
-    """
+    """Return the difference B − A of two accuracies from n cases each."""
     return (x_b - x_a) / n
+
+
+def difference_of_rates(x_a: Any, n_a: Any, x_b: Any, n_b: Any) -> Any:
+    """Return x_b/n_b − x_a/n_a with a single rounding: with equal sizes it is `marginal_difference` to the last bit."""
+    return (x_b * float(n_a) - x_a * float(n_b)) / (float(n_a) * float(n_b))

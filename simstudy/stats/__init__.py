@@ -137,6 +137,7 @@ from simstudy.stats.proportions import (
     wilson,
 )
 from simstudy.stats.sample_size import (
+    n_noninferiority,
     n_one_proportion,
     n_paired_mean,
     n_two_proportions,
@@ -170,6 +171,12 @@ from simstudy.stats.stability import (
     minority_share,
     pair_disagreement,
     unstable_share,
+)
+from simstudy.stats.two_proportion_margins import (
+    equivalence_farrington_manning,
+    equivalence_wald_independent,
+    noninferiority_farrington_manning,
+    noninferiority_wald_independent,
 )
 from simstudy.stats.two_proportions import (
     fisher_exact,
@@ -210,8 +217,10 @@ __all__ = [
     "difference",
     "distinct_answers",
     "empirical_se_mcse",
+    "equivalence_farrington_manning",
     "equivalence_tango",
     "equivalence_wald",
+    "equivalence_wald_independent",
     "first_position_share",
     "first_share_limits",
     "first_share_log_odds",
@@ -249,13 +258,16 @@ __all__ = [
     "midp_proportion",
     "minority_law",
     "minority_share",
+    "n_noninferiority",
     "n_one_proportion",
     "n_paired_mean",
     "n_two_proportions",
     "newcombe",
     "newcombe_independent",
+    "noninferiority_farrington_manning",
     "noninferiority_tango",
     "noninferiority_wald",
+    "noninferiority_wald_independent",
     "pabak",
     "pair_disagreement",
     "paired_standard_error",

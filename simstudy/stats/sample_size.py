@@ -19,6 +19,7 @@ from simstudy.stats._arrays import (
     finish,
     together,
 )
+from simstudy.stats._farrington_manning import restricted_rates
 
 # A size above a whole number by less than this share is that number.
 ROUNDING = 1e-11
@@ -43,8 +44,9 @@ def n_two_proportions(
     power: ArrayLike = 0.8,
     corrected: bool = False,
     alternative: str = "two-sided",
+    ratio: ArrayLike = 1.0,
 ) -> FloatArray:
-    """Return the cases per system for two systems that each answer their own cases.
+    """Return the cases of A for two systems that each answer their own cases.
 
     Parameters
     ----------
@@ -53,14 +55,17 @@ def n_two_proportions(
     alpha, power : array_like of float in (0, 1)
         Level and power of the z test with pooled variance.
     corrected : bool
-        Whether to correct for continuity: n/4·(1 + √(1 + 4/(n·abs(p_b − p_a))))².
+        Whether to correct for continuity: n/4·(1 + √(1 + 2·(1 + 1/ratio)/(n·abs(p_b − p_a))))².
     alternative : {"two-sided", "greater", "less"}
         ``"greater"``: B is better.
+    ratio : array_like of float, above 0
+        Cases of B per case of A.
 
     Returns
     -------
     ndarray or float64
-        Cases per system; ``inf`` where the accuracies are equal or differ against the alternative.
+        Cases of A; B needs ratio times as many. ``inf`` where the accuracies are equal or differ against the
+        alternative.
 
     Raises
     ------
@@ -74,20 +79,80 @@ def n_two_proportions(
     References
     ----------
     Fleiss, Levin & Paik (2003), Statistical Methods for Rates and Proportions, chapter 4; the correction is
-    that of Casagrande, Pike & Smith (1978), doi:10.2307/2530613.
+    that of Casagrande, Pike & Smith (1978), doi:10.2307/2530613, with unequal samples that of Fleiss, Tytun & Ury
+    (1980), doi:10.2307/2529990.
     """
     a, b = bounded(0.0, 1.0, p_a=p_a, p_b=p_b)
     z_alpha, z_power = _quantiles(alpha, power, alternative)
-    a, b, z_alpha, z_power = together([a, b, z_alpha, z_power], ["p_a", "p_b", "alpha", "power"])
+    (r,) = bounded(0.0, np.inf, open_ends=True, ratio=ratio)
+    a, b, z_alpha, z_power, r = together([a, b, z_alpha, z_power, r], ["p_a", "p_b", "alpha", "power", "ratio"])
     effect = {"two-sided": np.abs(b - a), "greater": b - a, "less": a - b}[alternative]
     effect = np.where(effect > 0, effect, np.nan)
-    mean = 0.5 * (a + b)
-    spread = z_alpha * np.sqrt(2.0 * mean * (1.0 - mean)) + z_power * np.sqrt(a * (1.0 - a) + b * (1.0 - b))
-    # A spread below 0 means a power that no data at all would give: its square must not ask for cases.
-    n = (np.maximum(spread, 0.0) / effect) ** 2
+    mean = (a + r * b) / (1.0 + r)
+    n = _normal_size(effect, z_alpha * np.sqrt(mean * (1.0 - mean) * (1.0 + 1.0 / r)), z_power * _spread(a, b, r))
     if corrected:
-        n = 0.25 * (np.sqrt(n) + np.sqrt(n + 4.0 / effect)) ** 2
+        n = 0.25 * (np.sqrt(n) + np.sqrt(n + 2.0 * (1.0 + 1.0 / r) / effect)) ** 2
     return _up(np.where(np.isnan(effect), np.inf, n))
+
+
+def n_noninferiority(
+    p_a: ArrayLike,
+    p_b: ArrayLike,
+    margin: ArrayLike,
+    alpha: ArrayLike = 0.05,
+    power: ArrayLike = 0.8,
+    ratio: ArrayLike = 1.0,
+) -> FloatArray:
+    """Return the cases of A that show B not to be worse by more than a margin, each system on its own cases.
+
+    Parameters
+    ----------
+    p_a, p_b : array_like of float in [0, 1]
+        Accuracies.
+    margin : array_like of float in (0, 1)
+        The loss that would still be accepted.
+    alpha, power : array_like of float in (0, 1)
+        One-sided level (0.025 for the lower limit of a two-sided 95% interval) and power of Farrington & Manning's
+        test.
+    ratio : array_like of float, above 0
+        Cases of B per case of A.
+
+    Returns
+    -------
+    ndarray or float64
+        (z_{1−alpha}·σ₀ + z_power·σ₁)²/(p_b − p_a + margin)², rounded up, with the variances σ² = p_a(1 − p_a) +
+        p_b(1 − p_b)/ratio of the true accuracies (σ₁) and of those nearest to them by likelihood at the margin (σ₀);
+        B needs ratio times as many. ``inf`` where B is worse by the margin or more.
+
+    Raises
+    ------
+    ParameterError
+        Where an argument lies outside its range.
+
+    References
+    ----------
+    Farrington & Manning (1990), doi:10.1002/sim.4780091208, method 3.
+    """
+    a, b = bounded(0.0, 1.0, p_a=p_a, p_b=p_b)
+    z_alpha, z_power = _quantiles(alpha, power, "greater")
+    (accepted,) = bounded(0.0, 1.0, open_ends=True, margin=margin)
+    (r,) = bounded(0.0, np.inf, open_ends=True, ratio=ratio)
+    names = ["p_a", "p_b", "margin", "alpha", "power", "ratio"]
+    a, b, accepted, z_alpha, z_power, r = together([a, b, accepted, z_alpha, z_power, r], names)
+    null_a, _, null_b, _ = restricted_rates(a, np.ones_like(a), b * r, r, accepted)
+    effect = np.where(b - a + accepted > ROUNDING, b - a + accepted, np.nan)
+    n = _normal_size(effect, z_alpha * _spread(null_a, null_b, r), z_power * _spread(a, b, r))
+    return _up(np.where(np.isnan(effect), np.inf, n))
+
+
+def _spread(a: FloatArray, b: FloatArray, ratio: FloatArray) -> FloatArray:
+    """Return the standard deviation of the difference for each case of A."""
+    return np.sqrt(a * (1.0 - a) + b * (1.0 - b) / ratio)
+
+
+def _normal_size(effect: FloatArray, of_level: FloatArray, of_power: FloatArray) -> FloatArray:
+    """Return the size, not rounded; a sum below 0 means a power that no data at all would give, and needs no cases."""
+    return (np.maximum(of_level + of_power, 0.0) / effect) ** 2
 
 
 def n_one_proportion(

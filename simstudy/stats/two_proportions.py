@@ -28,7 +28,7 @@ from simstudy.stats.proportions import wilson
 TIE_SLACK = 1e-9
 
 
-def _samples(
+def checked_samples(
     x_a: ArrayLike, n_a: ArrayLike, x_b: ArrayLike, n_b: ArrayLike
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """Return the checked counts of both systems."""
@@ -61,7 +61,7 @@ def z_pooled(
     ParameterError, UnknownNameError
         Where the counts are impossible; where the alternative does not exist.
     """
-    right_a, size_a, right_b, size_b = _samples(x_a, n_a, x_b, n_b)
+    right_a, size_a, right_b, size_b = checked_samples(x_a, n_a, x_b, n_b)
     right, size = right_a + right_b, size_a + size_b
     # z² = N·(x_b·n_a − x_a·n_b)² / (n_a·n_b·s·(N − s)) in whole numbers, s the right answers of N.
     pooled = size_a * size_b * right * (size - right)
@@ -91,11 +91,11 @@ def z_unpooled(
     ParameterError, UnknownNameError
         Where the counts are impossible; where the alternative does not exist.
     """
-    estimate, error = _difference(*_samples(x_a, n_a, x_b, n_b))
+    estimate, error = difference_and_error(*checked_samples(x_a, n_a, x_b, n_b))
     return normal_p(ratio(estimate, error), alternative)
 
 
-def _difference(
+def difference_and_error(
     right_a: FloatArray, size_a: FloatArray, right_b: FloatArray, size_b: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Return the difference B − A and its standard error with separate variances."""
@@ -138,7 +138,7 @@ def fisher_exact(
     Contingency Tables, chapter 4.
     """
     check_alternative(alternative)
-    tables = _samples(x_a, n_a, x_b, n_b)
+    tables = checked_samples(x_a, n_a, x_b, n_b)
     right_a, size_a, right_b, size_b = (array.reshape(-1) for array in tables)
     margins = np.stack([size_a, size_b, right_a + right_b], axis=1)
     p = np.empty(right_a.shape)
@@ -211,7 +211,7 @@ def newcombe_independent(
     ----------
     Newcombe (1998), doi:10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I.
     """
-    right_a, size_a, right_b, size_b = _samples(x_a, n_a, x_b, n_b)
+    right_a, size_a, right_b, size_b = checked_samples(x_a, n_a, x_b, n_b)
     p_a, p_b = ratio(right_a, size_a), ratio(right_b, size_b)
     low_a, high_a = wilson(right_a, size_a, level)
     low_b, high_b = wilson(right_b, size_b, level)
@@ -245,6 +245,6 @@ def wald_independent(x_a: ArrayLike, n_a: ArrayLike, x_b: ArrayLike, n_b: ArrayL
     -----
     It leaves out 0, or at p = 1 − level ends there, where :func:`z_unpooled` rejects.
     """
-    estimate, error = _difference(*_samples(x_a, n_a, x_b, n_b))
+    estimate, error = difference_and_error(*checked_samples(x_a, n_a, x_b, n_b))
     margin = critical_z(level) * np.where(error > 0, error, np.nan)
     return finish_interval(np.maximum(estimate - margin, -1.0), np.minimum(estimate + margin, 1.0))

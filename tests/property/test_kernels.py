@@ -43,9 +43,17 @@ def clustered_cases(key: int, replication: int, out: Rows, n: int, *effects: flo
     clustered.cases(key, replication, out, n, 3, 2, *effects)
 
 
+def independent_simulate(key: int, first: int, out: Counts, n: int, *accuracies: float) -> None:
+    independent.simulate(key, first, out, n, n, *accuracies)
+
+
+def independent_cases(key: int, replication: int, out: Rows, n: int, *accuracies: float) -> None:
+    independent.cases(key, replication, out, n, n, *accuracies)
+
+
 KERNELS = {
     "paired": (paired.simulate, paired.cases, (logits, logits, spreads), 3, 3, 1),
-    "independent": (independent.simulate, independent.cases, (accuracies, accuracies), 2, 2, 1),
+    "independent": (independent_simulate, independent_cases, (accuracies, accuracies), 2, 2, 1),
     "proportion": (proportion.simulate, proportion.cases, (accuracies,), 1, 1, 1),
     "clustered": (clustered_simulate, clustered_cases, (logits, logits, *(spreads,) * 4), 6, 7, 6),
 }

@@ -93,7 +93,7 @@ def test_answers_depend_on_difficulty_by_the_logistic_function() -> None:
 def test_own_cases_follow_the_binomial_law(accuracy: float) -> None:
     out, two = np.empty((100_000, 1), np.int64), np.empty((100_000, 2), np.int64)
     proportion.simulate(SEED, 0, out, 37, accuracy)
-    independent.simulate(SEED, 0, two, 37, accuracy, 1 - accuracy)
+    independent.simulate(SEED, 0, two, 37, 37, accuracy, 1 - accuracy)
     for column, p in ((out[:, 0], accuracy), (two[:, 0], accuracy), (two[:, 1], 1 - accuracy)):
         expected = stats.binom.pmf(np.arange(38), 37, p) * len(column)
         observed = np.bincount(column, minlength=38)

@@ -2,14 +2,46 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+import math
+from fractions import Fraction
+from typing import Any, ClassVar, Literal
 
-from simstudy.scenarios.declaration import MOST_UNITS, Block, Call, Kernel, Method, Parameter, Scenario, Values
-from simstudy.scenarios.two_systems import ACCURACY_A, DIFFERENCE, check_accuracy_b
+from simstudy.errors import ParameterError
+from simstudy.scenarios.declaration import (
+    MOST_UNITS,
+    Block,
+    Call,
+    Kernel,
+    Method,
+    Number,
+    Parameter,
+    Scenario,
+    Values,
+)
+from simstudy.scenarios.two_systems import ACCURACY_A, DIFFERENCE, MARGIN, check_accuracy_b
 
+LARGEST_RATIO = 1000
 STATS = "simstudy.stats.two_proportions"
-COUNTS = ("x_a", "n_per_system", "x_b", "n_per_system")
-ESTIMATE = Call("simstudy.scenarios.two_systems:marginal_difference", ("x_a", "x_b", "n_per_system"))
+MARGINS = "simstudy.stats.two_proportion_margins"
+COUNTS = ("x_a", "n_per_system", "x_b", "n_b")
+ESTIMATE = Call("simstudy.scenarios.two_systems:difference_of_rates", COUNTS)
+
+
+def _margin(
+    name: str, label: str, claim: Literal["non_inferiority", "equivalence"], function: str, source: str, note: str
+) -> Method:
+    return Method(
+        name=name,
+        label=label,
+        source=source,
+        p_value=Call(f"{MARGINS}:{function}", (*COUNTS, "margin"), sided=False),
+        estimate=ESTIMATE,
+        claim=claim,
+        needs=("margin",),
+        nanoseconds=2000.0,
+        note=note,
+    )
+
 
 METHODS = (
     Method(
@@ -44,6 +76,38 @@ METHODS = (
         interval=Call(f"{STATS}:newcombe_independent", COUNTS),
         estimate=ESTIMATE,
     ),
+    _margin(
+        "noninferiority_farrington_manning",
+        "non-inferiority, Farrington–Manning",
+        "non_inferiority",
+        "noninferiority_farrington_manning",
+        "Farrington & Manning 1990, doi:10.1002/sim.4780091208",
+        "one-sided at alpha: alpha 0.025 is the lower limit of a two-sided 95% interval",
+    ),
+    _margin(
+        "noninferiority_wald",
+        "non-inferiority, Wald",
+        "non_inferiority",
+        "noninferiority_wald_independent",
+        "normal interval of the difference, separate variances",
+        "shown for its size; undefined where both variances are zero",
+    ),
+    _margin(
+        "equivalence_farrington_manning",
+        "equivalence, Farrington–Manning",
+        "equivalence",
+        "equivalence_farrington_manning",
+        "two one-sided tests of Farrington & Manning",
+        "each test at alpha: the 1 − 2·alpha interval lies within the margins",
+    ),
+    _margin(
+        "equivalence_wald",
+        "equivalence, Wald",
+        "equivalence",
+        "equivalence_wald_independent",
+        "two one-sided normal tests",
+        "shown for its size; undefined where both variances are zero",
+    ),
 )
 
 
@@ -54,12 +118,15 @@ class Independent(Scenario):
     title = "each system answers its own cases"
     unit = "case"
     aims = "How often each method finds that one system is better when no case is shared"
-    mechanism = "n_per_system independent cases for each system; each is answered right with the system's accuracy"
+    mechanism = (
+        "n_per_system independent cases for A and ratio times as many for B; each is answered right with the system's "
+        "accuracy"
+    )
     estimand_words = "difference of the accuracies, B − A"
     parameters = (
         Parameter(
             "n_per_system",
-            "cases that each system answers",
+            "cases that A answers; B answers ratio times as many",
             "cases",
             "integer",
             1,
@@ -69,8 +136,19 @@ class Independent(Scenario):
         ),
         ACCURACY_A,
         DIFFERENCE,
+        Parameter(
+            "ratio",
+            "cases of B for each case of A",
+            "1",
+            low=0,
+            high=LARGEST_RATIO,
+            open_low=True,
+            default=1.0,
+            since="0.3.0",
+        ),
+        MARGIN,
     )
-    blocks = (Block("n_per_system", ("x_a", "wrong_a")), Block("n_per_system", ("x_b", "wrong_b")))
+    blocks = (Block("n_per_system", ("x_a", "wrong_a")), Block("n_b", ("x_b", "wrong_b")))
     kernel = Kernel(
         "simstudy.scenarios.independent.kernel:simulate",
         ("x_a", "x_b"),
@@ -82,17 +160,37 @@ class Independent(Scenario):
         "n_per_system": 8,
         "accuracy_a": 0.6,
         "difference": 0.1,
+        "ratio": 1.5,
+        "margin": 0.1,
     }
     default_methods = ("z_pooled", "fisher_exact", "newcombe_independent")
     units: ClassVar = {
         "accuracy_b": ("accuracy of B", "proportion"),
-        "judge_calls": ("gradings, one per system and case", "calls"),
+        "judge_calls": ("gradings, one for each case", "calls"),
         "labels": ("cases that need a reference", "labels"),
     }
 
     def check(self, values: Values) -> None:
         """Refuse a point that cannot exist, with the admissible range."""
         check_accuracy_b(values)
+        n_b = _cases_of_b(values)
+        if not 1 <= n_b <= MOST_UNITS:
+            n_a, ratio = values["n_per_system"], values["ratio"]
+            raise ParameterError(
+                f"ratio {ratio:g} with n_per_system {n_a} gives B {n_b} cases; it must give it from 1 to {MOST_UNITS}."
+            )
+
+    def smallest_size(self, values: Values) -> int:
+        """Return the smallest number of cases of A at which B has one."""
+        return max(1, math.ceil(Fraction(1, 2) / _ratio(values)))
+
+    def derived(self, values: Values) -> dict[str, Number]:
+        """Return the cases of B."""
+        return {"n_b": _cases_of_b(values)}
+
+    def replay_units(self, values: Values) -> int:
+        """Return the cases of the system that has more."""
+        return max(int(values["n_per_system"]), _cases_of_b(values))
 
     def effect_range(self, values: Values) -> tuple[float, float]:
         """Return the differences that keep the accuracy of B in (0, 1)."""
@@ -109,11 +207,20 @@ class Independent(Scenario):
         return (a, 1.0 - a), (b, 1.0 - b)
 
     def kernel_arguments(self, values: Values, alphas: tuple[float, ...], alternative: str) -> tuple[Any, ...]:
-        """Return (n_per_system, accuracy_a, accuracy_b)."""
+        """Return (n_per_system, n_b, accuracy_a, accuracy_b)."""
         a = float(values["accuracy_a"])
-        return int(values["n_per_system"]), a, a + values["difference"]
+        return int(values["n_per_system"]), _cases_of_b(values), a, a + values["difference"]
 
     def truth(self, values: Values) -> dict[str, float]:
         """Return the accuracy of B and the cost."""
-        cases = 2.0 * values["n_per_system"]
+        cases = float(values["n_per_system"] + _cases_of_b(values))
         return {"accuracy_b": values["accuracy_a"] + values["difference"], "judge_calls": cases, "labels": cases}
+
+
+def _ratio(values: Values) -> Fraction:
+    """Return the ratio as it is written, so that 0.29 · 50 is rounded from 14.5 and not from a little less."""
+    return Fraction(str(values.get("ratio", 1)))
+
+
+def _cases_of_b(values: Values) -> int:
+    return math.floor(_ratio(values) * int(values["n_per_system"]) + Fraction(1, 2))

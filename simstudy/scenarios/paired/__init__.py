@@ -26,7 +26,7 @@ from simstudy.scenarios.random_effects import (
     joint_cells,
     marginal_accuracy,
 )
-from simstudy.scenarios.two_systems import ACCURACY_A, DIFFERENCE, DIFFICULTY_SD, check_accuracy_b
+from simstudy.scenarios.two_systems import ACCURACY_A, DIFFERENCE, DIFFICULTY_SD, MARGIN, check_accuracy_b
 
 DISCORDANT = ("n10", "n01")
 WITH_N = ("n10", "n01", "n_cases")
@@ -182,16 +182,7 @@ class Paired(Scenario):
             open_low=True,
             required=True,
         ),
-        Parameter(
-            "margin",
-            "largest loss (or difference) that does not matter, for non-inferiority and equivalence",
-            "proportion",
-            low=0,
-            high=1,
-            open_low=True,
-            open_high=True,
-            of_methods=True,
-        ),
+        MARGIN,
     )
     groups = (
         Group((("accuracy_a", "difference"), ("logit_a", "logit_b"))),
