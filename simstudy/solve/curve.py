@@ -20,7 +20,7 @@ from simstudy.options import Options
 from simstudy.scenarios.decisions import Difference
 from simstudy.scenarios.declaration import DesignPoint, Method, Scenario
 from simstudy.solve.remembered import Remembering
-from simstudy.study.evaluation import exact_cells, simulate_point
+from simstudy.study.evaluation import exact_cells, left_out_in_turn, simulate_point
 from simstudy.study.target import Target
 
 Floats = NDArray[np.float64]
@@ -260,6 +260,13 @@ class Curve:
         cell = simulate_point(self.point(x), self.needed, engine, self.options, self.evaluator)
         self.evaluated(1)
         return self.target.of(cell.by_level[0]), self.target.error_of(cell.by_level[0])
+
+    def jackknifed(self, x: float, engine: str, groups: int) -> list[float]:
+        """Return the target's measure with each group of replications left out in turn."""
+        point = self.point(x)
+        found = left_out_in_turn(point, self.needed, engine, self.options, self.evaluator, groups)
+        self.evaluated(1)
+        return [self.target.of(measures) for measures in found]
 
     def reached(self, values: Floats) -> NDArray[np.bool_]:
         """Return where the target is reached.

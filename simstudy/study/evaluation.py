@@ -7,6 +7,7 @@ for any number of threads and any order.
 from __future__ import annotations
 
 import contextlib
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
@@ -252,6 +253,45 @@ def simulate_point(point: DesignPoint, method: Method, engine: str, options: Opt
     job = _Job(0, point, engine, [method], list(_by_reading(point, [method])))
     ((_, cells),) = simulate([job], options, evaluator, lambda done, total, unit: None)
     return cells[method.name]
+
+
+def left_out_in_turn(
+    point: DesignPoint, method: Method, engine: str, options: Options, evaluator: Evaluator, groups: int
+) -> list[Measures]:
+    """Return the measures of a method with each of some groups of consecutive replications left out in turn."""
+    found = _without_each(point, method, engine, options, evaluator, groups)
+    for there, names in _elsewhere(point):
+        for here, other in zip(found, _without_each(there, method, engine, options, evaluator, groups), strict=True):
+            here.update({name: other[name] for name in names if name in other})
+    return found
+
+
+def _without_each(
+    point: DesignPoint, method: Method, engine: str, options: Options, evaluator: Evaluator, groups: int
+) -> list[Measures]:
+    names, last = point.reading(method), options.replications
+    bounds = [last * group // groups for group in range(groups + 1)]
+    size = block_size(point, engine)
+    parts = [
+        (group, at, min(stop, (at // size + 1) * size) - at)
+        for group, (start, stop) in enumerate(itertools.pairwise(bounds))
+        for at in (start, *range((start // size + 1) * size, stop, size))
+    ]
+    job = _Job(0, point, engine, [method], [names])
+    with ThreadPoolExecutor(options.threads) as pool:
+        tallies = pool.map(lambda part: _simulate_block(job, options, part[1], part[2])[0], parts)
+        by_group: list[list[Tally]] = [[] for _ in range(groups)]
+        for (group, _, _), found in zip(parts, tallies, strict=True):
+            by_group[group].append(found)
+    aim, own = point.target(method), own_target(point, method)
+    whole, sums = Sums(), []
+    for blocks in by_group:
+        merged, one = merge(blocks), Sums()
+        (verdicts,) = evaluator.on_rows(point, method, names, merged.rows)
+        for total in (one, whole):
+            total.add(verdicts, merged.counts.astype(np.float64), aim, True, own)
+        sums.append((one, merged.replications))
+    return [measures(whole.without(one), point, method, last - left) for one, left in sums]
 
 
 def _simulated_cells(

@@ -98,6 +98,20 @@ class Sums:
             sums = [math.fsum(part.tolist()) for part in (w, w * kept, w * kept**2)]
             self.measured[name] = self.measured.get(name, np.zeros(3)) + sums
 
+    def without(self, part: Sums) -> Sums:
+        """Return the sums over the rows that are not those of a part."""
+        left = Sums(
+            self.features - part.features,
+            self.below - part.below,
+            self.above - part.above,
+            self.own - part.own,
+            self.weight - part.weight,
+            has=self.has,
+        )
+        left.further = {code: weight - part.further.get(code, 0.0) for code, weight in self.further.items()}
+        left.measured = {name: sums - part.measured[name] for name, sums in self.measured.items()}
+        return left
+
     def of(self, name: str) -> float:
         """Return the weighted sum of one of `FEATURES`."""
         return float(self.features[FEATURES.index(name)])
