@@ -14,6 +14,7 @@ from simstudy.errors import RequestError, SimstudyError, UnknownNameError
 from simstudy.scenarios import get_scenario
 from simstudy.scenarios.decisions import DIFFERENCE, Decision, Exceeds, NonInferiority
 from simstudy.scenarios.declaration import Method, Parameter, Scenario
+from simstudy.scenarios.measure import MEASURES, Measure
 from simstudy.scenarios.parts import Call
 from simstudy.study.plan import Study, make_study
 from simstudy.study.target import parse_target
@@ -115,9 +116,29 @@ def _stand_in(dataset: xr.Dataset, asked: Mapping[str, Any]) -> Scenario:
         target_variable=str(told.get("target_variable", "power")),
         shows=shows,
         reports=reports,
+        measures=_own_measures(dataset, asked),
         aims=str(told.get("aims", "")),
     )
     return made
+
+
+def _own_measures(dataset: xr.Dataset, asked: Mapping[str, Any]) -> tuple[Measure, ...]:
+    """Return the measures that a scenario has of its own: what is named and is none of those of every scenario."""
+    told = dataset.attrs
+    conditions = str(asked.get("target", told.get("target", ""))).split(",")
+    named = str(told.get("performance_measures", "")).split(", ")
+    named += [told.get("target_variable", ""), *(condition.partition("=")[0] for condition in conditions)]
+    known = {name for measure in MEASURES for name in (*measure.variables, *measure.targets)}
+    own = [name for name in dict.fromkeys(named) if name and name not in known]
+    limits = {f"{name}_{end}" for name in own for end in ("low", "high")}
+    made = []
+    for name in own:
+        if name not in limits:
+            about = dataset[name].attrs if name in dataset.variables else {}
+            unit = str(about.get("units", "proportion"))
+            kind: Any = "rate" if unit == "proportion" else "mean"
+            made.append(Measure(name, str(about.get("long_name", name)), unit, of=name, error=kind, better="more"))
+    return tuple(made)
 
 
 def _method(name: str, told: Mapping[Any, Any]) -> Method:
@@ -133,6 +154,8 @@ def _method(name: str, told: Mapping[Any, Any]) -> Method:
         name,
         name,
         "",
+        # whether a claim is made by a p-value is not told: then its level would be alpha, the larger one
+        p_value=Call(_unknown, ()) if among("exceeding_methods") else None,
         interval=Call(_unknown, ("seed",) if among("resampling_methods") else ()),
         claim=claim,
         test=not among("rules_without_a_level"),

@@ -130,7 +130,9 @@ def attributes(study: Study, asked: str) -> dict[str, Any]:
         "margin_methods": ", ".join(m.name for m in study.methods if m.decision.about_margin),
         "exceeding_methods": ", ".join(m.name for m in study.methods if isinstance(m.decision, Exceeds)),
         "resampling_methods": ", ".join(m.name for m in study.methods if m.resamples),
-        "rules_without_a_level": ", ".join(m.name for m in study.methods if not m.test),
+        "rules_without_a_level": ", ".join(
+            m.name for m in study.methods if m.decision.level_of(m, 0.05, study.options.alternative) is None
+        ),
         "misused_methods": ", ".join(m.name for m in study.methods if m.misuse),
         "simstudy_version": version(),
         "library_versions": json.dumps({name: version(name) for name in LIBRARIES}),

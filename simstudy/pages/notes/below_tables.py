@@ -78,10 +78,12 @@ def _shows_null(result: Result) -> bool:
 
 
 def _at_null(result: Result) -> str:
-    """Return the null of the effect as it is said."""
-    assert result.at_null is not None
-    nulls = np.unique(result.nulls.broadcast_like(result.at_null).values[result.at_null.values])
-    return f"At {result.study.effect} = {' or '.join(map(numbers.parameter, nulls.tolist()))}"
+    """Return how the null of the effect is said; several ones by the parameter that holds them."""
+    study, nulls = result.study, np.unique(result.nulls.values)
+    if len(nulls) > 1:
+        held = study.scenario.effect.null if study.scenario.effect else None
+        return f"Where {study.effect} = {held}" if isinstance(held, str) else f"At the null of {study.effect}"
+    return f"At {numbers.pair(study.effect, float(nulls[0]))}"
 
 
 def _type_one(result: Result) -> list[str]:
@@ -99,15 +101,24 @@ def _rules(result: Result) -> list[str]:
     """Say what the power of a rule is the probability of, and what the rule asserts."""
     same: dict[str, list[str]] = {}
     for method in result.rules:
-        claim = getattr(method.decision, "claim", "")
-        words = f"'{outcome(method, result.study)}'{f', the claim {claim}' if claim else ''}"
-        same.setdefault(words, []).append(method.name)
+        name, rule = outcome(method, result.study), method.decision
+        claim = f", the claim {rule.claim}" if isinstance(rule, Rule) and rule.claim and name == rule.passes else ""
+        same.setdefault(f"'{name}'{claim}", []).append(method.name)
     return [f"The power of {', '.join(names)} is the probability of {words}." for words, names in same.items()]
 
 
+def _errs_at_null(result: Result) -> list[Method]:
+    """Return the rules whose decisive outcome is wrong at the null of the effect."""
+    if result.at_null is None or not _shows_null(result) or "power_wrong" not in result.dataset:
+        return []
+    wrong = (result.dataset["power"] == result.dataset["power_wrong"]) | ~result.at_null
+    return [method for method in result.rules if bool(wrong.sel({METHOD: method.name}).all())]
+
+
 def _false_rule(result: Result) -> list[str]:
-    names = ", ".join(method.name for method in result.rules)
-    said = " or ".join(dict.fromkeys(f"'{outcome(method, result.study)}'" for method in result.rules))
+    errs = _errs_at_null(result)
+    said = " or ".join(dict.fromkeys(f"'{outcome(method, result.study)}'" for method in errs))
+    names = ", ".join(method.name for method in errs)
     return [f"{_at_null(result)} {said} is an error: there the power of {names} is how often it is made."]
 
 
@@ -204,7 +215,7 @@ ON_POWER = (
     Note("rules", lambda result: result.of_power and bool(result.rules), _rules),
     Note("blocked", lambda result: result.of_power and bool(result.rules), _blocked),
     Note("at null", lambda result: _shows_null(result) and bool(_tests(result)), _type_one),
-    Note("rule at null", lambda result: _shows_null(result) and bool(result.rules), _false_rule),
+    Note("rule at null", lambda result: bool(_errs_at_null(result)), _false_rule),
     Note(
         "at margin",
         lambda result: (

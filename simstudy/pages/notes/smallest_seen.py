@@ -17,6 +17,7 @@ from simstudy.solve.from_grid import mde_from
 from simstudy.solve.questions import answer
 from simstudy.solve.reasons import NULL_REACHES
 from simstudy.study.plan import Study, ask
+from simstudy.study.target import Target, parse_target
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -66,9 +67,9 @@ def _margins(result: Result) -> list[str]:
 
 def _seen(result: Result) -> list[str]:
     """Say what the design can see: solved exactly where that is cheap, else read off the grid, else why not."""
-    study, effect = result.study, result.study.effect
+    effect = result.study.effect
     try:
-        if methods := _affordable(study):
+        if methods := _affordable(result):
             return _solved(result, methods)
         if effect in result.dataset.dims:
             return [_line(result, _off_grid(result), GRID)]
@@ -94,32 +95,46 @@ def _other_terms(result: Result) -> list[str]:
     ]
 
 
+def _target(study: Study) -> Target:
+    """Return the power from which an effect counts as seen."""
+    return study.target or parse_target(None, study.scenario)
+
+
 def _signs(result: Result) -> list[str]:
-    """Return the sides of the null on which effects were asked for."""
+    """Return the sides of the null on which effects were asked for and methods look."""
     alternative = result.study.options.alternative
     if alternative != "two-sided":
         return ["positive" if alternative == "greater" else "negative"]
     distance = result.dataset[result.study.effect] - result.nulls
     above, below = bool((distance > 0).any()), bool((distance < 0).any())
-    two_directions = all(m.decision.two_directions for m in result.study.methods if not m.decision.about_margin)
-    if not two_directions or not below:
-        return ["positive"]
-    return ["positive", "negative"] if above else ["negative"]
+    both_ways = [m.decision.two_directions for m in result.methods if not m.decision.about_margin]
+    if below and not above and any(both_ways):
+        return ["negative"]
+    return ["positive", "negative"] if below and above and all(both_ways) else ["positive"]
 
 
-def _affordable(study: Study) -> list[str]:
+def _looking(result: Result) -> list[Method]:
+    """Return the methods that are about the null of the effect and can decide for the first of these sides."""
+    side = 1 if _signs(result)[0] == "positive" else -1
+    alternative = result.study.options.alternative
+    about_effect = [method for method in result.methods if not method.decision.about_margin]
+    return [method for method in about_effect if method.decision.sees(side, alternative)]
+
+
+def _affordable(result: Result) -> list[str]:
     """Return the methods whose smallest effects are exact at every setting and together cheap, fitting ones first."""
+    study = result.study
     if not study.scenario.counted:
         return []
     settings = {tuple({**values, study.effect: None}.items()): values for values in study.grid.combinations()}
+    methods = _looking(result)
     left, chosen = SECONDS, []
-    for method in sorted(study.methods, key=lambda method: method.misuse):
-        if not method.decision.about_margin:
-            seconds = sum(_cost(study, method, values) for values in settings.values())
-            if seconds <= left:
-                left -= seconds
-                chosen.append(method.name)
-    return [method.name for method in study.methods if method.name in chosen]
+    for method in sorted(methods, key=lambda method: method.misuse):
+        seconds = sum(_cost(study, method, values) for values in settings.values())
+        if seconds <= left:
+            left -= seconds
+            chosen.append(method.name)
+    return [method.name for method in methods if method.name in chosen]
 
 
 def _cost(study: Study, method: Method, values: Values) -> float:
@@ -138,9 +153,8 @@ def _solved(result: Result, methods: list[str]) -> list[str]:
     asked = {name: value for name, value in study.said.items() if name != study.effect}
     asked |= {name: getattr(options, name) for name in ("alternative", "comparisons", "unusable")}
     asked["alpha"] = list(options.alpha) if options.alpha_swept else options.alpha[0]
-    target = study.target.words if study.target else None
     sign = "both" if len(signs) > 1 else signs[0]
-    solved = ask(study.scenario, "mde", asked, target=target, sign=sign, method=methods)
+    solved = ask(study.scenario, "mde", asked, target=_target(study).words, sign=sign, method=methods)
     answers = answer(solved)
     line = _line(result, answers, EXACT)
     if answers["answer"].size <= len(methods):
@@ -152,9 +166,8 @@ def _off_grid(result: Result) -> xr.Dataset:
     """Read the answers off the grid, for the methods that are about the null of the effect."""
     import xarray as xr  # late: start-up
 
-    names = [method.name for method in result.methods if not method.decision.about_margin]
-    power = result.dataset.sel({METHOD: names})
-    target = result.study.target.words if result.study.target else None
+    power = result.dataset.sel({METHOD: [method.name for method in _looking(result)]})
+    target = _target(result.study).words
     signs = _signs(result)
     answers = [mde_from(power, target, sign) for sign in signs]
     return answers[0] if len(signs) == 1 else xr.concat(answers, xr.DataArray(signs, dims="sign", name="sign"))
@@ -171,11 +184,11 @@ def _line(result: Result, answers: xr.Dataset, how: str) -> str:
     fits = [method.name for method in result.methods if not method.misuse]
     if len(relied_on) < len(fits) or not fitting:
         spread = f", {', '.join(relied_on)}{spread}"
-    measure, _, value = answers.attrs["target"].partition("=")
+    target = _target(study).words.replace("=", " ")
     by = [dim for dim in ("sign", study.size) if dim in chosen["answer"].dims]
     places = itertools.product(*(chosen[dim].values.tolist() for dim in by))
     parts = [_part(result, chosen, dict(zip(by, labels, strict=True)), how) for labels in places]
-    line = f"Smallest {study.effect} seen with {measure} {float(value):g} ({how}{spread}): {'; '.join(parts)}."
+    line = f"Smallest {study.effect} seen with {target} ({how}{spread}): {'; '.join(parts)}."
     return " ".join([line, *_reservations(result, chosen, fits, names)])
 
 
@@ -188,7 +201,8 @@ def _reservations(result: Result, chosen: xr.Dataset, fits: list[str], solved: l
     elif liberal:
         left_out = "" if set(liberal) & set(relied_on) else ", left out,"
         said.append(f"The type I error of {', '.join(liberal)}{left_out} is far above the level.")
-    if any(name not in solved for name in fits):
+    other = [m.name for m in result.methods if m.decision.about_margin or m in _looking(result)]
+    if any(name in other and name not in solved for name in fits):
         said.append("simstudy mde answers for the other methods.")
     if "lost_again" in chosen and bool(chosen["lost_again"].any()):
         said.append(f"Power falls below that again at larger {result.study.effect}.")
@@ -204,7 +218,9 @@ def _part(result: Result, chosen: xr.Dataset, place: dict[str, Any], how: str) -
     null = float(result.nulls.sel({dim: label for dim, label in place.items() if dim in result.nulls.dims}).mean())
     found.sort(key=lambda pair: abs(pair[0] - null))
     several = here.sizes[METHOD] > 1
-    ends = list(dict.fromkeys(f"{rate(v)}{_of(result, name, place, several)}" for v, name in found[:1] + found[-1:]))
+    outer = [found[0], found[-1]] if found and rate(found[0][0]) != rate(found[-1][0]) else found[:1]
+    named = several and (len(outer) > 1 or len(found) == 1)
+    ends = [f"{rate(value)}{_of(result, name, place, named)}" for value, name in outer]
     text = (" to " if how == EXACT else " and ").join(ends)
     if how != EXACT and len(ends) > 1:
         text = f"between {text}"

@@ -16,6 +16,7 @@ from simstudy.pages.chart import Chart, chart_of
 from simstudy.pages.flat import flat_records, to_json
 from simstudy.pages.page import to_markdown, to_table
 from simstudy.pages.text_tables import WIDTH
+from tests.small.families import Families
 from tests.unit.pages import factory
 
 GOLDEN = """\
@@ -215,6 +216,17 @@ def test_simulated_measures_of_the_scenario_have_errors_and_costs_none() -> None
     found = simstudy.power_curve("win_rate", engine="counts", replications=400, **RULE)
     lines = to_table(found, ["win_rate", "judge_calls"]).splitlines()
     assert any(line.startswith("averaged") and "±" in line and line.endswith("60") for line in lines)
+
+
+def test_a_result_whose_scenario_is_not_registered_any_more_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("simstudy.scenarios._registered", {})
+    simstudy.register(Families)
+    found = simstudy.power_curve("families", n_other=8, runs=1, loss=[0, 0.2], engine="exact")
+    known = to_table(found).splitlines()
+    monkeypatch.setattr("simstudy.scenarios._registered", {})
+    shown = to_table(found).splitlines()
+    assert shown[: shown.index("All figures are exact.")] == known[: known.index("All figures are exact.")]
+    assert not any("chance" in line or "above the level" in line for line in shown)
 
 
 def test_what_a_size_costs_stands_beside_it() -> None:

@@ -119,6 +119,9 @@ def test_at_null() -> None:
     assert told("at null", rule) == ""
     held = simstudy.power_curve("agreement", kappa=[0.5, 0.6], method="kappa_wald", **JUDGE)
     assert told("at null", held) == "At kappa = 0.6 the power is the type I error rate."
+    several = {"kappa": [0.5, 0.6], "kappa_threshold": [0.5, 0.6], "method": "kappa_adjusted", **JUDGE}
+    words = "Where kappa = kappa_threshold the power is the type I error rate."
+    assert told("at null", simstudy.power_curve("agreement", **several)) == words
 
 
 def test_rule_at_null() -> None:

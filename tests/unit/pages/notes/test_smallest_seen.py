@@ -8,6 +8,7 @@ import simstudy
 from simstudy.pages.notes import closing_words
 from simstudy.study.plan import make_study
 from simstudy.study.power_curve import power_of
+from tests.small.nulls import Below, Half
 from tests.unit.pages import factory
 from tests.unit.pages.notes.told import told
 
@@ -60,6 +61,24 @@ def test_sides_are_told_from_the_null_not_from_zero() -> None:
     """All effects lie below the null, which a parameter holds: a claim that it is exceeded looks upwards."""
     found = simstudy.power_curve("agreement", kappa=[0.3, 0.5], kappa_threshold=0.6, method="kappa_adjusted", **JUDGE)
     assert told("smallest", found).endswith("(exact): .9184.")
+
+
+def test_effects_that_all_lie_below_the_null_are_seen_by_methods_that_look_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("simstudy.scenarios._registered", {})
+    simstudy.register(Below)
+    found = simstudy.power_curve("coin_below", p=[0.2, 0.4], n=20, method="test,limits,above")
+    assert told("smallest", found).endswith("(exact, test, limits, over method): .2013.")
+
+
+def test_distances_are_taken_from_a_null_of_one_half(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("simstudy.scenarios._registered", {})
+    simstudy.register(Half)
+    found = simstudy.power_curve("coin_half", p=[0.4, 0.6], n=[20, 40], method="test,careless")
+    assert told("smallest", found).endswith(
+        "(exact): more heads, n 20: .7987; more heads, n 40: .7216; fewer heads, n 20: .2013; fewer heads, n 40: .2784."
+    )
 
 
 def test_effects_in_other_terms() -> None:
