@@ -78,20 +78,6 @@ def test_a_table_fits_the_page(make) -> None:
     assert max(map(len, to_table(make()).splitlines())) <= WIDTH
 
 
-def test_the_default_study_is_three_blocks_of_twelve_rows() -> None:
-    lines = to_table(factory.power()).splitlines()
-    captions = [line for line in lines if line.startswith("power,")]
-    assert captions == [f"power, difficulty_sd = {sd}" for sd in ("0.0", "1.5", "3.0")]
-    assert sum("mcnemar_midp " in line for line in lines) == 12
-
-
-def test_many_effects_go_down_and_the_methods_across() -> None:
-    grid = {"difference": tuple(i / 100 for i in range(21))}
-    lines = to_table(factory.power(grid)).splitlines()
-    assert "difference  mcnemar_exact  mcnemar_midp  unpaired_z" in lines
-    assert any(line.split()[0] == "0.07" for line in lines if line)
-
-
 def test_a_single_point_has_its_measures_side_by_side() -> None:
     text = to_table(factory.power({"difference": (0.1,)}))
     head = next(line for line in text.splitlines() if line.startswith("method"))
@@ -120,22 +106,6 @@ def test_nan_is_a_dash_with_a_legend() -> None:
     text = to_table(dataset, ["power"])
     assert "–: undefined." in text
     assert next(line for line in text.splitlines() if line.startswith("mcnemar_exact")).split()[1] == "–"
-
-
-def test_methods_without_a_variable_are_left_out_of_its_grid() -> None:
-    dataset = factory.power()
-    dataset["type_m"].attrs["applies_to"] = "mcnemar_exact, mcnemar_midp"
-    text = to_table(dataset, ["type_m"])
-    assert "unpaired_z " not in text.split("exact:")[0]
-    dataset["type_m"].attrs["applies_to"] = ["mcnemar_exact", "mcnemar_midp"]
-    assert to_table(dataset, ["type_m"]) == text
-
-
-def test_methods_without_a_variable_have_an_empty_cell_beside_others() -> None:
-    dataset = factory.power({"difference": (0.1,)}, simulated=())
-    dataset["type_m"].attrs["applies_to"] = ["mcnemar_exact"]
-    rows = {line.split()[0]: line.split() for line in to_table(dataset).splitlines() if "mcnemar" in line}
-    assert len(rows["mcnemar_exact"]) == len(rows["mcnemar_midp"]) + 1
 
 
 def test_a_truth_without_methods_can_be_shown() -> None:
@@ -210,12 +180,6 @@ def test_measures_of_the_scenario_stand_behind_the_power_and_costs_after_them() 
     assert heads[-1] == "judge_calls"
     assert "adopt" not in heads  # is the power
     assert [line.split()[-1] for line in lines if line.startswith(("averaged ", "one_order "))][-2:] == ["60", "30"]
-
-
-def test_simulated_measures_of_the_scenario_have_errors_and_costs_none() -> None:
-    found = simstudy.power_curve("win_rate", engine="counts", replications=400, **RULE)
-    lines = to_table(found, ["win_rate", "judge_calls"]).splitlines()
-    assert any(line.startswith("averaged") and "±" in line and line.endswith("60") for line in lines)
 
 
 def test_a_result_whose_scenario_is_not_registered_any_more_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:

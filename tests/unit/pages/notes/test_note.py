@@ -1,12 +1,9 @@
-"""What notes have in common, and what they know of a result."""
+"""What notes know of a result, and how they say it."""
 
 from __future__ import annotations
 
-import pytest
-
 import simstudy
-from simstudy.errors import UnknownNameError
-from simstudy.pages.notes import ABOVE, CLOSING, UNDER_TABLES, Result, closing_words, note, notes_of, result_of
+from simstudy.pages.notes.note import Note, Result, by_method, most, outcome, rate, result_of, said, where
 from simstudy.study.asked import study_of
 from tests.unit.pages import factory
 
@@ -15,17 +12,6 @@ JUDGE = {"n_labels": 30, "prevalence": 0.7}
 
 def of(dataset) -> Result:
     return result_of(study_of(dataset), dataset)
-
-
-def test_every_note_has_a_name_of_its_own() -> None:
-    names = [note.name for note in (*ABOVE, *UNDER_TABLES, *CLOSING)]
-    assert len(set(names)) == len(names)
-    assert [note(name).name for name in names] == names
-
-
-def test_a_note_that_does_not_exist_is_refused_with_the_nearest() -> None:
-    with pytest.raises(UnknownNameError, match="Did you mean undefined"):
-        note("undefind")
 
 
 def test_the_null_may_be_held_by_a_parameter_and_differ_from_point_to_point() -> None:
@@ -56,16 +42,21 @@ def test_methods_are_those_that_are_shown() -> None:
     assert part.misused == []
 
 
-def test_lines_and_closing_words_by_question() -> None:
-    power = simstudy.power_curve("paired", n_cases=36, accuracy_a=0.7, difference=[0, 0.1], method="tango")
-    lines, closing = notes_of(study_of(power), power), closing_words(study_of(power), power)
-    assert lines[0] == "All figures are exact."
-    assert any(line.startswith("Smallest difference") for line in lines)
-    assert closing[-1].startswith("Smallest difference seen with power 0.8 (exact): .2292.")
-    # what the closing words answer is not said twice
-    answered = notes_of(study_of(power), power.assign_attrs(in_words=closing))
-    assert answered == [line for line in lines if not line.startswith("Smallest")]
-    mde = simstudy.mde("paired", n_cases=36, accuracy_a=0.7, method="tango")
-    assert closing_words(study_of(mde), mde) == []
-    size = simstudy.size("paired", difference=0.2, accuracy_a=0.7, method="tango")
-    assert [words.split()[0] for words in closing_words(study_of(size), size)] == ["Every"]
+def test_only_notes_that_apply_are_said() -> None:
+    result = of(factory.power())
+    yes = Note("yes", lambda _: True, lambda _: ["One.", "Two."])
+    no = Note("no", lambda _: False, lambda _: 1 / 0)
+    assert said([no, yes], result) == ["One.", "Two."]
+
+
+def test_places_and_rates() -> None:
+    power = factory.power({"n_cases": (36, 1251), "difference": (0.0, 0.1)}, simulated=())["power"]
+    assert most(by_method(power)).startswith("mcnemar_exact .9995 (n_cases = 1251, difference = 0.1); mcnemar_midp")
+    assert most(by_method(power.where(power < 0))) == ""
+    assert where({"n_cases": 36, "difference": 0.2, "method": "z"}) == "n_cases 36, difference 0.2, method z"
+    assert [rate(value) for value in (0.25, -0.25)] == [".2500", "-.2500"]
+
+
+def test_the_power_is_called_by_the_outcome() -> None:
+    found = simstudy.power_curve("win_rate", n_pairs=20, strength=0, method="averaged")
+    assert outcome(of(found).methods[0], study_of(found)) == "adopt B"
