@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from simstudy.records.parameters import PilotParameters
 
 # what the file gives takes the place of these
-TAKEN = ("accuracy_a", "logit_a", "logit_b", "difficulty_sd", "discordance")
+TAKEN = ("accuracy_a", "logit_a", "logit_b", "difficulty_sd", "discordance", "correlation")
 # options that name the systems and say what is made of their values; the others say how the file is laid out
 OF_PAIRS = ("system_a", "system_b", "runs", "threshold")
 

@@ -207,6 +207,13 @@ class Scenario:
     def refuse(self, said: Sequence[str], question: Question, engine: str) -> None:
         """Refuse combinations of said parameters that mean nothing for a question."""
 
+    def spared(self, said: Sequence[str], methods: Sequence[Method]) -> tuple[str, ...]:
+        """Return required parameters that nothing depends on, given what was said and which methods are asked for.
+
+        Only the engines exact and counts go without them: single units need every parameter.
+        """
+        return ()
+
     def refuse_at(self, said: Sequence[str], values: Values) -> None:
         """Refuse parameters that were said and mean nothing at these values."""
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from simstudy.errors import ParameterError, RefusedError
 from simstudy.scenarios.declaration import Question, Scenario
 
 
-def in_force(scenario: Scenario, said: Sequence[str], question: Question, solved: str | None = None) -> tuple[str, ...]:
+def in_force(
+    scenario: Scenario,
+    said: Sequence[str],
+    question: Question,
+    solved: str | None = None,
+    spared: Collection[str] = (),
+) -> tuple[str, ...]:
     """Return the names of the parameters in force.
 
     Parameters
@@ -20,6 +26,8 @@ def in_force(scenario: Scenario, said: Sequence[str], question: Question, solved
         What is asked.
     solved : str, optional
         The parameter that the question solves for: it must not be said.
+    spared : collection of str
+        Required parameters that may be missing.
 
     Returns
     -------
@@ -38,7 +46,7 @@ def in_force(scenario: Scenario, said: Sequence[str], question: Question, solved
     _check_solved(scenario, said, question, solved)
     excluded = _excluded(scenario, [*said, solved] if solved else said)
     open_ = [p for p in scenario.parameters if p.name not in said and p.name not in excluded and p.name != solved]
-    missing = [p.name for p in open_ if p.required]
+    missing = [p.name for p in open_ if p.required and p.name not in spared]
     if missing:
         described = "; ".join(_describe(scenario, name) for name in missing)
         raise ParameterError(f"{scenario.name} needs {_listed(missing)}: {described}.")

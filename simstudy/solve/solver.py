@@ -21,6 +21,9 @@ from simstudy.study.plan import Study, collected_units, usable_units
 
 # replications that must fall on the rarer side of a simulated target
 FEWEST_BEYOND = 10
+# effects are searched this far from the ends of their range
+EDGE = 1e-9
+NO_RANGE = 4 * EDGE
 SIGNS = {"positive": (1,), "negative": (-1,), "both": (1, -1)}
 OTHER = {"greater": "less", "less": "greater"}
 
@@ -105,8 +108,11 @@ class Solver:
         curve = self.curve(values, method, options)
         low, high = self.study.scenario.effect_range(values)
         null = method.decision.start(values, self.study.scenario)
+        if high - low < NO_RANGE:
+            name = self.solved.name
+            raise RefusedError(f"mde solves for {name}, and beside the other parameters {name} can only be {low:.6g}.")
         end = high if sign > 0 else low
-        start = min(max(null, low + 1e-9), high - 1e-9)
+        start = min(max(null, low + EDGE), high - EDGE)
         searched = (float(start), float(end))
         if (end - null) * sign <= 0:
             return self._step(dataclasses.replace(nothing(NO_SUCH_EFFECT), searched=(null, float(end))))

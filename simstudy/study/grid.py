@@ -12,7 +12,7 @@ import numpy as np
 
 from simstudy.errors import GridError, ParameterError, RequestError
 from simstudy.ranges import LARGEST_GRID, parse_values
-from simstudy.scenarios.declaration import DesignPoint, Number, Parameter, Question, Scenario, profile_text
+from simstudy.scenarios.declaration import DesignPoint, Method, Number, Parameter, Question, Scenario, profile_text
 from simstudy.scenarios.in_force import in_force
 
 
@@ -76,7 +76,12 @@ class Grid:
 
 
 def make_grid(
-    scenario: Scenario, parameters: Mapping[str, Any], question: Question, engine: str, solved: str | None = None
+    scenario: Scenario,
+    parameters: Mapping[str, Any],
+    question: Question,
+    engine: str,
+    solved: str | None = None,
+    methods: Sequence[Method] = (),
 ) -> Grid:
     """Return the grid that was asked for.
 
@@ -90,6 +95,8 @@ def make_grid(
         The engine that was asked for: some combinations exist for some engines only.
     solved : str, optional
         Parameter that the question solves for.
+    methods : sequence of Method
+        The methods asked for: without any, every required parameter is.
 
     Returns
     -------
@@ -104,7 +111,8 @@ def make_grid(
     for name in said:
         scenario.parameter(name)
     scenario.refuse(list(said), question, engine)
-    names = in_force(scenario, list(said), question, solved)
+    counted = methods and engine != "full" and question != "replay"
+    names = in_force(scenario, list(said), question, solved, scenario.spared(list(said), methods) if counted else ())
     swept: dict[str, tuple[Number, ...]] = {}
     fixed: dict[str, Any] = {}
     for parameter in scenario.parameters:

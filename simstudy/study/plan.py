@@ -272,8 +272,8 @@ def make_study(
         largest = int(replace(solved, name="largest").validate(usual if largest is None else largest))
     if not isinstance(curve, bool):
         raise ParameterError(f"curve is {curve!r}; it must be true or false.")
-    grid = make_grid(chosen, parameters, question, made.engine, solved.name if solved else None)
     methods = make_methods(chosen, method)
+    grid = make_grid(chosen, parameters, question, made.engine, solved.name if solved else None, methods)
     _check_options(methods, made, question)
     if question != "replay":
         _check_read(chosen, methods, [name for name in parameters if name not in grid.defaults])

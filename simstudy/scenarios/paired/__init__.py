@@ -33,6 +33,8 @@ WITH_N = ("n10", "n01", "n_cases")
 STATS = "simstudy.stats.paired"
 INTERVALS = "simstudy.stats.paired_intervals"
 ESTIMATE = Call(f"{STATS}:difference", WITH_N)
+# what tells more than the discordant cases do: their sums are the accuracies
+OF_THE_ACCURACY = {"n11", "n00", "x_a", "x_b"}
 # rounding of cells that sum to one; a probability below zero by less is zero
 SLACK = 1e-12
 
@@ -182,11 +184,19 @@ class Paired(Scenario):
             open_low=True,
             required=True,
         ),
+        Parameter(
+            "correlation",
+            "correlation (phi) of the outcomes of A and B on a case",
+            "1",
+            low=-1,
+            high=1,
+            required=True,
+        ),
         MARGIN,
     )
     groups = (
         Group((("accuracy_a", "difference"), ("logit_a", "logit_b"))),
-        Group((("difficulty_sd",), ("discordance",))),
+        Group((("difficulty_sd",), ("discordance",), ("correlation",))),
     )
     blocks = (Block("n_cases", ("n10", "n01", "n11", "n00")),)
     projections: ClassVar = {"x_a": {"n10": 1, "n11": 1}, "x_b": {"n01": 1, "n11": 1}}
@@ -222,37 +232,53 @@ class Paired(Scenario):
     def refuse(self, said: Sequence[str], question: Question, engine: str) -> None:
         """Refuse combinations of said parameters that mean nothing for a question."""
         logits = [name for name in ("logit_a", "logit_b") if name in said]
-        if logits and "discordance" in said:
+        dependence = [name for name in ("discordance", "correlation") if name in said]
+        if logits and dependence:
             raise RefusedError(
-                f"{logits[0]} and discordance cannot be given together: conditional logits need difficulty_sd; "
-                "with discordance say accuracy_a and difference."
+                f"{logits[0]} and {dependence[0]} cannot be given together: conditional logits need difficulty_sd; "
+                f"with {dependence[0]} say accuracy_a and difference."
             )
         if logits and question == "mde":
             raise RefusedError(
                 f"mde solves for difference, and {logits[0]} says it already: give accuracy_a instead of logits."
             )
 
+    def spared(self, said: Sequence[str], methods: Sequence[Method]) -> tuple[str, ...]:
+        """Return accuracy_a where the discordance is said and the methods read discordant cases alone."""
+        read = {column for method in methods for column in method.columns}
+        return ("accuracy_a",) if "discordance" in said and not read & OF_THE_ACCURACY else ()
+
     def check(self, values: Values) -> None:
         """Refuse a point that cannot exist, with the admissible range."""
         if "difference" not in values:
             return
+        difference, discordance = values["difference"], values.get("discordance")
+        if "accuracy_a" not in values:
+            _check_between("discordance", discordance, (abs(difference), 1.0), f"difference {difference:.10g}")
+            return
         check_accuracy_b(values)
-        a, difference = values["accuracy_a"], values["difference"]
-        if "discordance" in values:
-            low, high = abs(difference), min(2 * a + difference, 2 - 2 * a - difference)
-            if not low - SLACK <= values["discordance"] <= high + SLACK:
-                raise ParameterError(
-                    f"discordance {values['discordance']:g} cannot occur with accuracy_a {a:g} and difference "
-                    f"{difference:g}: it must lie in [{low:.6g}, {high:.6g}]."
-                )
+        a = values["accuracy_a"]
+        beside = f"accuracy_a {a:.10g} and difference {difference:.10g}"
+        if discordance is not None:
+            limits = abs(difference), min(2 * a + difference, 2 - 2 * a - difference)
+            _check_between("discordance", discordance, limits, beside)
+        if "correlation" in values:
+            _check_between("correlation", values["correlation"], phi_range(a, a + difference), beside)
 
     def effect_range(self, values: Values) -> tuple[float, float]:
         """Return the differences that keep the accuracy of B and the four cells possible."""
+        if "accuracy_a" not in values:
+            return -values["discordance"], values["discordance"]
         a = values["accuracy_a"]
         low, high = -a, 1.0 - a
         if "discordance" in values:
             discordance = values["discordance"]
-            low, high = max(low, -discordance, discordance - 2 * a), min(high, discordance, 2 - 2 * a - discordance)
+            return max(low, -discordance, discordance - 2 * a), min(high, discordance, 2 - 2 * a - discordance)
+        if values.get("correlation"):
+            # phi² bounds the ratio of the odds of A and B, or their product where phi is negative
+            square, odds = values["correlation"] ** 2, a / (1.0 - a)
+            middle = odds if values["correlation"] > 0 else 1.0 / odds
+            return square * middle / (1.0 + square * middle) - a, middle / (square + middle) - a
         return low, high
 
     def estimand(self, values: Values) -> float:
@@ -267,11 +293,17 @@ class Paired(Scenario):
         if "discordance" in values:
             discordance, difference = values["discordance"], values["difference"]
             p01, p10 = (discordance + difference) / 2, (discordance - difference) / 2
-            p11 = values["accuracy_a"] - p10
-            cells = (p10, p01, p11, 1.0 - p10 - p01 - p11)
-            return (tuple(max(0.0, p) if p > -SLACK else p for p in cells),)
-        sd = values["difficulty_sd"]
-        return (joint_cells(*self._logits(values, sd), sd),)
+            # without accuracy_a nobody reads which of the others both have right
+            p11 = values["accuracy_a"] - p10 if "accuracy_a" in values else (1.0 - discordance) / 2
+        elif "correlation" in values:
+            a, b = values["accuracy_a"], values["accuracy_a"] + values["difference"]
+            p11 = a * b + values["correlation"] * _spread(a, b)
+            p10, p01 = a - p11, b - p11
+        else:
+            sd = values["difficulty_sd"]
+            return (joint_cells(*self._logits(values, sd), sd),)
+        cells = (p10, p01, p11, 1.0 - p10 - p01 - p11)
+        return (tuple(max(0.0, p) if p > -SLACK else p for p in cells),)
 
     @staticmethod
     def _logits(values: Values, sd: float) -> tuple[float, float]:
@@ -285,31 +317,38 @@ class Paired(Scenario):
         sd = self._difficulty(values)
         if math.isnan(sd):
             a, b = values["accuracy_a"], values["accuracy_a"] + values["difference"]
-            free = a * (1 - b) + b * (1 - a)
+            name = "discordance" if "discordance" in values else "correlation"
+            free = a * (1 - b) + b * (1 - a) if name == "discordance" else 0.0
             raise RefusedError(
-                f"No difficulty_sd in [0, {SD_MAX:g}] gives discordance {values['discordance']:g} at accuracies "
+                f"No difficulty_sd in [0, {SD_MAX:g}] gives {name} {values[name]:g} at accuracies "
                 f"{a:g} and {b:g} (independent errors give {free:.4g}), so single cases cannot be simulated: use "
                 "engine exact or counts, or give difficulty_sd."
             )
         return (int(values["n_cases"]), *self._logits(values, sd), sd)
 
-    @staticmethod
-    def _difficulty(values: Values) -> float:
-        if "discordance" not in values:
+    def _difficulty(self, values: Values) -> float:
+        if "difficulty_sd" in values:
             return float(values["difficulty_sd"])
-        a = values["accuracy_a"]
-        return difficulty_from_discordance(a, a + values["difference"], values["discordance"])
+        if "accuracy_a" not in values:
+            return math.nan
+        a, discordance = values["accuracy_a"], values.get("discordance")
+        if discordance is None:
+            p10, p01, *_ = self.law(values)[0]
+            discordance = p10 + p01
+        return difficulty_from_discordance(a, a + values["difference"], discordance)
 
     def truth(self, values: Values) -> dict[str, float]:
-        """Return accuracies, logits, difficulty, discordance, phi, and the cost."""
+        """Return accuracies, logits, difficulty, discordance, phi, and the cost; NaN for what accuracy_a would tell."""
         p10, p01, p11, p00 = self.law(values)[0]
-        a, b, sd = p10 + p11, p01 + p11, self._difficulty(values)
+        known = "accuracy_a" in values or "logit_a" in values
+        a, b = (p10 + p11, p01 + p11) if known else (math.nan, math.nan)
+        sd = self._difficulty(values)
         logits = (math.nan, math.nan) if math.isnan(sd) else self._logits(values, sd)
-        spread = math.sqrt(a * (1 - a) * b * (1 - b))
+        spread = _spread(a, b)
         return {
             "accuracy_a": a,
             "accuracy_b": b,
-            "difference": b - a,
+            "difference": b - a if known else values["difference"],
             "logit_a": logits[0],
             "logit_b": logits[1],
             "difficulty_sd": sd,
@@ -319,3 +358,22 @@ class Paired(Scenario):
             "judge_calls": 2.0 * values["n_cases"],
             "labels": float(values["n_cases"]),
         }
+
+
+def phi_range(a: float, b: float) -> tuple[float, float]:
+    """Return the smallest and the largest correlation of two 0/1 outcomes with these means."""
+    low, high = -min(a * b, (1.0 - a) * (1.0 - b)), min(a, b) * (1.0 - max(a, b))
+    return low / _spread(a, b), high / _spread(a, b)
+
+
+def _spread(a: float, b: float) -> float:
+    """Return the product of the standard deviations of two 0/1 outcomes."""
+    return math.sqrt(a * (1 - a) * b * (1 - b))
+
+
+def _check_between(name: str, value: float, limits: tuple[float, float], beside: str) -> None:
+    low, high = limits
+    if not low - SLACK <= value <= high + SLACK:
+        raise ParameterError(
+            f"{name} {value:.10g} cannot occur with {beside}: it must lie in [{low:.10g}, {high:.10g}]."
+        )
