@@ -55,16 +55,9 @@ class Axis:
 
 @dataclasses.dataclass(frozen=True)
 class Line:
-    """One method in one panel; all arrays are of shape (points,).
+    """One method in one panel: the curve, its Monte Carlo limits, and where there is no answer, for either reason.
 
-    Parameters
-    ----------
-    method : str
-        Its name.
-    x, y, low, high : ndarray of float
-        The curve and its Monte Carlo limits, which equal it where it is exact; NaN leaves a gap.
-    unreachable, outside : ndarray of float
-        Where there is no answer, for either reason.
+    Arrays of shape (points,); limits equal the curve where it is exact, NaN leaves a gap.
     """
 
     method: str
@@ -89,25 +82,7 @@ class Panel:
 
 @dataclasses.dataclass(frozen=True)
 class Chart:
-    """A whole plot, decided but not drawn.
-
-    Parameters
-    ----------
-    title, subtitle : str
-        The question: its first clause, and the rest.
-    x, y : Axis
-        Shared by all panels.
-    y_is_rate : bool
-        Whether the vertical axis spans [0, 1].
-    rows, columns : int
-        The shape of the panels.
-    panels : tuple of Panel
-        In reading order; the last row may be short.
-    references : tuple of (float, str)
-        Horizontal lines with their names.
-    notes : tuple of str
-        Sentences below the panels.
-    """
+    """A whole plot, decided but not drawn: panels in reading order, horizontal lines with names, notes below."""
 
     title: str
     subtitle: str
@@ -126,12 +101,8 @@ def chart_of(dataset: xr.Dataset, variables: Sequence[str] = (), study: Study | 
 
     Power against the effect if it is swept, else against the size; wrong rejections against the size; coverage against
     the rate, else against the size; answers for effects against the size, answers for sizes against the effect; others
-    against the longest dimension. One line per method, a panel for each value of up to two other parameters.
-
-    Raises
-    ------
-    RefusedError
-        Where nothing numeric is swept, or more is than a reader could tell apart.
+    against the longest dimension. One line per method, a panel for each value of up to two other parameters. Refused is
+    what nothing numeric is swept in, or more than a reader could tell apart.
     """
     study = study or study_of(dataset)
     dataset, variable = _drawn(study, on_design(dataset, study), variables)
