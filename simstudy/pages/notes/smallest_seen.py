@@ -195,7 +195,7 @@ def _line(result: Result, answers: xr.Dataset, how: str) -> str:
 def _reservations(result: Result, chosen: xr.Dataset, fits: list[str], solved: list[str]) -> list[str]:
     """Say what the line does not cover, and what is wrong with the methods that it rests on."""
     said, relied_on = [], chosen[METHOD].values.tolist()
-    liberal = [name for name in solved if name in result.liberal]
+    liberal = [name for name in solved if name in result.liberal and name not in result.misused]
     if set(relied_on) <= set(result.misused):
         said.append(f"{', '.join(relied_on)}: a mistake in this design, so not what it sees.")
     elif liberal:
