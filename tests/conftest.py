@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from xdist.remote import Producer
+    from xdist.scheduler import LoadScopeScheduling
 
 SHARED = Path(__file__).resolve().parents[1].parent / "shared"
 
@@ -15,3 +20,11 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip("the folder of real evaluation data is not beside this checkout")
     return SHARED
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
+    """Keep the tests of a module in one process: they share what they have computed, and few kernels are met twice."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    return LoadScopeScheduling(config, log)

@@ -3,7 +3,7 @@
 The trapezoid rule on ±8.5 standard deviations has a step of at most half a standard deviation and half a logit. The
 integrand is analytic in a strip of half-width π logits, and the rule's error falls like exp(−2π·strip/step) (Trefethen
 & Weideman 2014, doi:10.1137/130932132). It is largest near sd 1, where both steps meet: below 5e-15 for one logistic
-and below 5e-14 for products of two; elsewhere rounding, some 3e-16, is larger.
+and below 5e-14 for products of two. Far from there rounding, some 3e-16, is larger.
 """
 
 from __future__ import annotations

@@ -216,8 +216,16 @@ def run(capsys, *words):
     return code, printed.out
 
 
-@pytest.mark.parametrize("method", [*METHODS, ",".join(METHODS)])
-@pytest.mark.parametrize("coin", COINS)
+# all methods side by side for every null, and some alone where the null is a parameter; the rest takes half a minute
+ALONE = [
+    pytest.param(coin, method, marks=[] if fast else pytest.mark.slow)
+    for coin in COINS
+    for method in METHODS
+    for fast in [coin is Held and method in ("test", "above", "rule")]
+]
+
+
+@pytest.mark.parametrize(("coin", "method"), [*((coin, ",".join(METHODS)) for coin in COINS), *ALONE])
 def test_every_command_answers(coin, method, tmp_path, capsys):
     saved, picture = str(tmp_path / "r.nc"), tmp_path / "r.svg"
     ask = [coin.name, *ASKED[coin], "--method", method]
@@ -240,8 +248,8 @@ def test_every_command_answers(coin, method, tmp_path, capsys):
     run(capsys, "mde", coin.name, *effect, "--method", method, "--n", "40,80")
     run(capsys, "mde", coin.name, *effect, "--method", method, "--n", "40", "--sign", "both")
     run(capsys, "mde", coin.name, *effect, "--method", method, "--n", "40", "--alternative", "less")
-    run(capsys, "size", *ask, "--largest", "400", "--curve")
-    run(capsys, "size", *ask, "--largest", "400", "--target", "power=0.8,power_wrong=0.02")
+    run(capsys, "size", *ask, "--largest", "150", "--curve")
+    run(capsys, "size", *ask, "--largest", "150", "--target", "power=0.8,power_wrong=0.02")
     run(capsys, "power", *ask, "--n", "30", "--engine", "full", "--replications", "50")
     one = [word.split(",")[0] for word in ASKED[coin]]
     code, cases = run(capsys, "replay", coin.name, *one, "--n", "5", "--replication", "1")

@@ -43,7 +43,7 @@ def datasets(draw: st.DrawFn) -> xr.Dataset:
     return xr.Dataset(variables, coords=coords, attrs=draw(ATTRIBUTES))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(datasets())
 def test_round_trip(dataset: xr.Dataset) -> None:
     with tempfile.TemporaryDirectory() as folder:

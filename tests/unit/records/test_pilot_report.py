@@ -23,8 +23,8 @@ def write(folder: Path, n10: int, n01: int, n11: int, n00: int) -> Path:
 def test_matharena(shared: Path) -> None:
     path = shared / "data" / "paired" / "matharena_aime_II.csv"
     with pytest.raises(RecordsError, match="runs=clustered"):
-        pilot(path, "o3-mini (high)", "DeepSeek-R1", draws=200)
-    report = pilot(path, "o3-mini (high)", "DeepSeek-R1", runs="clustered", difference=(0.1,), draws=200)
+        pilot(path, "o3-mini (high)", "DeepSeek-R1", draws=100)
+    report = pilot(path, "o3-mini (high)", "DeepSeek-R1", runs="clustered", difference=(0.1,), draws=100)
     k = report.comparison.clustered
     assert k is not None
     assert (report.n, report.n_cases, k.clusters, k.mean_size) == (60, 15, 15, 4)
@@ -38,12 +38,12 @@ def test_matharena(shared: Path) -> None:
 
 def test_the_same_file_and_seed_give_the_same_bits(tmp_path: Path) -> None:
     path = write(tmp_path, 3, 25, 19, 3)
-    first, second = (pilot(path, "A", "B", difference=0.2, draws=200).as_dict() for _ in range(2))
+    first, second = (pilot(path, "A", "B", difference=0.2, draws=100).as_dict() for _ in range(2))
     assert first == second
     lines = path.read_text(encoding="utf-8").splitlines()
     path.write_text("\n".join([lines[0], *reversed(lines[1:])]) + "\n", encoding="utf-8")
-    assert pilot(path, "A", "B", difference=0.2, draws=200).as_dict() == first
-    assert pilot(path, "A", "B", difference=0.2, draws=200, seed=2).as_dict() != first
+    assert pilot(path, "A", "B", difference=0.2, draws=100).as_dict() == first
+    assert pilot(path, "A", "B", difference=0.2, draws=100, seed=2).as_dict() != first
 
 
 def test_an_unclustered_pilot_needs_no_clusters(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_an_unclustered_pilot_needs_no_clusters(tmp_path: Path) -> None:
 
 
 def test_zero_discordance_has_an_mde_and_no_certainty(tmp_path: Path) -> None:
-    report = pilot(write(tmp_path, 0, 0, 60, 40), "A", "B", draws=200)
+    report = pilot(write(tmp_path, 0, 0, 60, 40), "A", "B", draws=100)
     assert all(0.05 < abs(smallest.difference) < 0.08 for smallest in report.smallest)
     assert report.comparison.intervals["tango"].high > 0.03
     assert report.needed[-1].status == "unreachable"
@@ -115,7 +115,7 @@ def test_an_observed_difference_gives_a_wide_range_of_n(tmp_path: Path) -> None:
 
 
 def test_four_one_sided_discordant_cases_are_not_a_difference(tmp_path: Path) -> None:
-    report = pilot(write(tmp_path, 0, 4, 20, 6), "A", "B", draws=200)
+    report = pilot(write(tmp_path, 0, 4, 20, 6), "A", "B", draws=100)
     assert report.comparison.p_values["mcnemar_exact"] == pytest.approx(0.125)
     assert report.comparison.p_values["mcnemar_midp"] == pytest.approx(0.0625)
     assert (report.significant["mcnemar_exact"], report.significant["bootstrap_percentile interval"]) == (
