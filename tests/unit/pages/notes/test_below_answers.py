@@ -113,7 +113,7 @@ def test_answers_read_off_a_grid_say_nothing_of_what_lies_beyond() -> None:
 
 
 def test_lost_again() -> None:
-    lost = mde("agreement", **JUDGE)
+    lost = mde("agreement", method="kappa_wald,kappa_adjusted", **JUDGE)
     assert told("lost again at larger", lost) == "kappa_wald: power=0.8 is lost again at larger kappa."
     assert told("lost again at smaller", lost) == ""
     assert told("lost again at larger", mde("agreement", method="kappa_adjusted", **JUDGE)) == ""

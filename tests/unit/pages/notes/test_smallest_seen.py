@@ -39,14 +39,14 @@ def test_a_mistake_alone_is_called_one() -> None:
 
 def test_a_method_far_above_its_level_is_left_out() -> None:
     asked = {"kappa": [0.6, 0.8], **JUDGE}
-    words = told("smallest", simstudy.power_curve("agreement", **asked))
+    words = told("smallest", simstudy.power_curve("agreement", method="kappa_wald,kappa_adjusted", **asked))
     assert "(exact, kappa_adjusted): .9184. The type I error of kappa_wald, left out, is far above the level." in words
     alone = told("smallest", simstudy.power_curve("agreement", method="kappa_wald", **{**asked, "n_labels": 50}))
     assert "type I error" in alone
 
 
 def test_none_that_can_exist_says_of_which_method() -> None:
-    found = simstudy.power_curve("agreement", kappa=0.5, **JUDGE)
+    found = simstudy.power_curve("agreement", kappa=0.5, method="kappa_wald,kappa_adjusted", **JUDGE)
     assert told("smallest", found).endswith(": .9184 (kappa_adjusted) or none that can exist (kappa_wald).")
 
 
