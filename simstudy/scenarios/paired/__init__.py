@@ -252,16 +252,17 @@ class Paired(Scenario):
         """Refuse a point that cannot exist, with the admissible range."""
         if "difference" not in values:
             return
-        difference, discordance = values["difference"], values.get("discordance")
+        difference = values["difference"]
         if "accuracy_a" not in values:
-            _check_between("discordance", discordance, (abs(difference), 1.0), f"difference {difference:.10g}")
+            limits = abs(difference), 1.0
+            _check_between("discordance", values["discordance"], limits, f"difference {difference:.10g}")
             return
         check_accuracy_b(values)
         a = values["accuracy_a"]
         beside = f"accuracy_a {a:.10g} and difference {difference:.10g}"
-        if discordance is not None:
+        if "discordance" in values:
             limits = abs(difference), min(2 * a + difference, 2 - 2 * a - difference)
-            _check_between("discordance", discordance, limits, beside)
+            _check_between("discordance", values["discordance"], limits, beside)
         if "correlation" in values:
             _check_between("correlation", values["correlation"], phi_range(a, a + difference), beside)
 

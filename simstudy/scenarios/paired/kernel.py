@@ -56,8 +56,8 @@ def simulate(
 ) -> None:
     """Count n10 (only A right), n01 (only B right) and n11 of each replication; logits hold at difficulty 0."""
     odds_a, odds_b = exp(-logit_a), exp(-logit_b)
-    bits = _table_bits(out.shape[0] * n_cases)
-    table = _bounds(bits, odds_a, odds_b, difficulty_sd)
+    bits = table_bits(out.shape[0] * n_cases)
+    table = answer_bounds(bits, odds_a, odds_b, difficulty_sd)
     bins, fields = np.empty(LANES, np.uint64), np.empty(LANES, np.uint64)
     right, both = np.empty(LANES, np.uint64), np.empty(LANES, np.uint64)
     for start in range(0, out.shape[0], LANES):
@@ -66,15 +66,15 @@ def simulate(
         padded = (lanes + GROUP - 1) // GROUP * GROUP
         _clear(right, both, padded)
         for unit in range(n_cases):
-            _draw(bins, fields, padded, np.uint64(key), first, unit, np.uint64(32 - bits))
+            draw_fields(bins, fields, padded, np.uint64(key), first, unit, np.uint64(32 - bits))
             for lane in range(padded):
                 fields[lane] = table[bins[lane]] - fields[lane]
             for group in range(0, padded, GROUP):
                 if _count_sure(right, both, fields, group):
                     for lane in range(group, group + GROUP):
-                        if _doubts(fields[lane]):
-                            four = _words(np.uint64(key), first + lane, unit)
-                            _, a, b = _answers(four, odds_a, odds_b, difficulty_sd)
+                        if in_doubt(fields[lane]):
+                            four = case_words(np.uint64(key), first + lane, unit)
+                            _, a, b = case_answers(four, odds_a, odds_b, difficulty_sd)
                             _count_settled(right, both, fields, lane, a, b)
         for lane in range(lanes):
             n11 = np.int64(both[lane])
@@ -96,20 +96,21 @@ def cases(
     """Replay one replication; a row is a case: its difficulty in logits, right_a and right_b."""
     odds_a, odds_b = exp(-logit_a), exp(-logit_b)
     for unit in range(n_cases):
-        four = _words(np.uint64(key), replication, unit)
-        difficulty, right_a, right_b = _answers(four, odds_a, odds_b, difficulty_sd)
+        four = case_words(np.uint64(key), replication, unit)
+        difficulty, right_a, right_b = case_answers(four, odds_a, odds_b, difficulty_sd)
         out[unit, 0] = difficulty
         out[unit, 1] = right_a
         out[unit, 2] = right_b
 
 
 @helper
-def _words(key: np.uint64, replication: int, unit: int) -> Words:
+def case_words(key: np.uint64, replication: int, unit: int) -> Words:
+    """Return the words of a case; ``judged`` has the same cases."""
     return draw_words(key, np.uint64(replication) & LOW_32, np.uint64(unit), DRAW, STREAM)
 
 
 @part
-def _answers(four: Words, odds_a: float, odds_b: float, difficulty_sd: float) -> tuple[float, np.uint64, np.uint64]:
+def case_answers(four: Words, odds_a: float, odds_b: float, difficulty_sd: float) -> tuple[float, np.uint64, np.uint64]:
     """Return difficulty, right_a and right_b of a case; the odds are those against, at difficulty 0."""
     difficulty = difficulty_sd * normal_quantile(uniform53(four[0], four[1]))
     factor = exp(difficulty)
@@ -126,7 +127,7 @@ def _clear(right: NDArray[np.uint64], both: NDArray[np.uint64], lanes: int) -> N
 
 
 @helper
-def _draw(
+def draw_fields(
     bins: NDArray[np.uint64],
     fields: NDArray[np.uint64],
     lanes: int,
@@ -137,7 +138,7 @@ def _draw(
 ) -> None:
     """Draw a case for each lane: the bin of its difficulty, and its words cut to 15 bits, twice each."""
     for lane in range(lanes):
-        w0, _, w2, w3 = _words(key, first + lane, unit)
+        w0, _, w2, w3 = case_words(key, first + lane, unit)
         bins[lane] = w0 >> to_bin
         a, b = w2 >> TO_15_BITS, w3 >> TO_15_BITS
         fields[lane] = a | (a << FIELD) | (b << SHIFT_32) | (b << FIELD_3)
@@ -150,10 +151,10 @@ def _count_sure(
     """Count the surely right answers of a group of lanes, A in the low half; return whether any is open."""
     doubts = NONE
     for lane in range(group, group + GROUP):
-        sure = _sure(fields[lane])
+        sure = surely_right(fields[lane])
         right[lane] += sure
         both[lane] += sure & (sure >> SHIFT_32)
-        doubts |= _doubts(fields[lane])
+        doubts |= in_doubt(fields[lane])
     return doubts
 
 
@@ -167,25 +168,25 @@ def _count_settled(
     right_b: np.uint64,
 ) -> None:
     """Replace what was counted for a lane by its answers."""
-    sure = _sure(fields[lane])
+    sure = surely_right(fields[lane])
     right[lane] = right[lane] + (right_a | (right_b << SHIFT_32)) - sure
     both[lane] = both[lane] + (right_a & right_b) - (sure & (sure >> SHIFT_32))
 
 
 @helper
-def _sure(fields: np.uint64) -> np.uint64:
+def surely_right(fields: np.uint64) -> np.uint64:
     """Bit 0: A is surely right; bit 32: B is."""
     return (fields >> SURE) & SURE_BITS
 
 
 @helper
-def _doubts(fields: np.uint64) -> np.uint64:
+def in_doubt(fields: np.uint64) -> np.uint64:
     """Not 0 where an answer is possibly but not surely right."""
     return (fields ^ (fields >> FIELD)) & DOUBT_BITS
 
 
 @helper
-def _table_bits(n_answers: int) -> int:
+def table_bits(n_answers: int) -> int:
     """Choose a table whose making costs about as much as the cases that it leaves in doubt."""
     bits = MIN_BITS
     while bits < MAX_BITS and (1 << (2 * bits)) < 6 * n_answers:
@@ -194,7 +195,7 @@ def _table_bits(n_answers: int) -> int:
 
 
 @part
-def _bounds(bits: int, odds_a: float, odds_b: float, difficulty_sd: float) -> NDArray[np.uint64]:
+def answer_bounds(bits: int, odds_a: float, odds_b: float, difficulty_sd: float) -> NDArray[np.uint64]:
     """Return per bin of word 0 below which words the answers of A and of B are surely, or possibly, right.
 
     The margin, 3e-8 in probability, is far above the rounding errors of the probabilities (1e-14).

@@ -102,6 +102,35 @@ def test_a_key_of_64_bits_is_taken_whole() -> None:
         assert simulate(key, 0, 1, 15, 5, *STRICT)[0].tolist() == slow.class_counts(twin(int(key), 0, 15, 5, *STRICT))
 
 
+@pytest.mark.parametrize("n_labelled", [0, 1, 14, 15, 16, 30, 31, 45])
+def test_no_field_overflows_where_every_case_is_in_one_class(n_labelled: int) -> None:
+    """Fields of four bits are flushed every 15 labelled cases."""
+    certain = (40.0, 40.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    found = simulate(4, 0, 3, 45, n_labelled, *certain)
+    assert found[:, 10].tolist() == [n_labelled] * 3
+    assert found[:, 18].tolist() == [45 - n_labelled] * 3
+    assert (found.sum(axis=1) == 45).all()
+
+
+@pytest.mark.skipif(interpreted, reason="too many cases")
+@pytest.mark.parametrize("n_labelled", [0, 1000])
+def test_no_field_overflows_with_very_many_cases(n_labelled: int) -> None:
+    """Fields of 16 bits are flushed every 65,535 cases."""
+    rows = replay(8, 0, 140_000, n_labelled, *STRICT)[:, 1:].astype(bool)
+    right, accepted = (2 * rows[:, i] + rows[:, i + 1] for i in (0, 4))
+    truth, verdict = (np.array([3, 1, 0, 2])[pair] for pair in (right, accepted))
+    column = np.where(rows[:, 6], 4 * truth + verdict, 16 + verdict)
+    assert simulate(8, 0, 1, 140_000, n_labelled, *STRICT)[0].tolist() == np.bincount(column, minlength=20).tolist()
+
+
+@pytest.mark.parametrize("replications", [1, 15, 17, 256, 257])
+def test_lanes_that_are_not_asked_for_are_not_written(replications: int) -> None:
+    if interpreted and replications > 17:
+        pytest.skip("slow without compilation")
+    whole = simulate(12, 0, 17 if interpreted else 300, 8, 3, *STRICT)
+    np.testing.assert_array_equal(simulate(12, 0, replications, 8, 3, *STRICT), whole[:replications])
+
+
 def test_counts_are_pinned() -> None:
     assert simulate(1, 0, 2, 100, 60, *STRICT).tolist() == PINNED
 
