@@ -67,7 +67,6 @@ def test_published_example_under_logits(run: Run) -> None:
     assert "follows from logit_a and logit_b: give accuracy_a and difference instead." in done.flat
 
 
-@pytest.mark.slow
 def test_full_engine_saves_draws_and_shows_again(run: Run, tmp_path: Path) -> None:
     grid = ("--difference", "0:0.2:0.05", "--n-cases", "36,100,400", "--difficulty-sd", "1.5")
     simulated = ("--replications", "2000", "--engine", "full", "--seed", "1")

@@ -150,8 +150,10 @@ def test_a_processor_without_wide_vectors_gives_the_same_bits(tmp_path: Path) ->
 
 @pytest.mark.slow
 @needs_compiler
-def test_these_tests_pass_in_the_interpreter() -> None:
-    command = [sys.executable, "-m", "pytest", "-q", "-x", str(Path(__file__).parent), "-m", "not slow"]
+def test_tests_of_kernels_pass_in_the_interpreter() -> None:
+    here = Path(__file__).parent
+    tests = [str(here), *map(str, sorted(here.parent.glob("scenarios/*/test_kernel.py")))]
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-m", "not slow", *tests]
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout

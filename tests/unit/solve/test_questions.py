@@ -24,8 +24,8 @@ def exact_curve(scenario, sizes, measure, **parameters):
 
 EVERY_SIZE = [
     pytest.param(0.02, 0.12, 200, id="quick"),
-    pytest.param(0.01, 0.05, 450, id="one-sided discordance", marks=pytest.mark.slow),
-    pytest.param(0.1, 0.17, 700, id="much discordance", marks=pytest.mark.slow),
+    pytest.param(0.01, 0.05, 450, id="one-sided discordance"),
+    pytest.param(0.1, 0.17, 700, id="much discordance"),
 ]
 
 
