@@ -55,6 +55,10 @@ from simstudy.stats.correction import (
     rogan_gladen,
     rogan_gladen_interval,
 )
+from simstudy.stats.kappa_few_labels import (
+    kappa_few,
+    kappa_wilson_po,
+)
 from simstudy.stats.length import (
     Slope,
     case_slopes,
@@ -185,6 +189,10 @@ from simstudy.stats.two_proportions import (
     z_pooled,
     z_unpooled,
 )
+from simstudy.stats.two_raters import (
+    RaterAgreement,
+    rater_agreement,
+)
 from simstudy.stats.verdicts import (
     parse_verdict,
     read_verdicts,
@@ -194,6 +202,7 @@ __all__ = [
     "BiasProbe",
     "JudgeAgreement",
     "LatentSlope",
+    "RaterAgreement",
     "Slope",
     "agreement_table",
     "agresti_coull",
@@ -237,8 +246,10 @@ __all__ = [
     "kappa",
     "kappa_adjusted",
     "kappa_bootstrap",
+    "kappa_few",
     "kappa_standard_error",
     "kappa_wald",
+    "kappa_wilson_po",
     "krippendorff_alpha",
     "length_table",
     "log_preference",
@@ -290,6 +301,7 @@ __all__ = [
     "ppi_pp_mean",
     "ppi_pp_mean_interval",
     "rate_mcse",
+    "rater_agreement",
     "read_verdicts",
     "relative_precision",
     "rogan_gladen",

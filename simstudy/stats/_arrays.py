@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
+import numbers
+import operator
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from itertools import pairwise
 from typing import Any
 
@@ -16,17 +20,26 @@ FloatArray = NDArray[np.float64]
 Interval = tuple[FloatArray, FloatArray]
 
 ALTERNATIVES = ("two-sided", "greater", "less")
+# Beyond some 1e16 float64 does not tell a count from the next. Sums may be larger; their squares stay finite.
+MOST_COUNTED, LARGEST_SUM = 1e16, 1e75
+# Closer to 0 or to 1, the sum ½ + level/2 loses the digits that tell a level from its end.
+EXTREME = 1e-6
+
+
+def check_choice(kind: str, given: object, allowed: Sequence[str]) -> None:
+    """Refuse a word that is not one of those allowed."""
+    if not isinstance(given, str) or given not in allowed:
+        raise UnknownNameError(kind, str(given), allowed)
 
 
 def check_alternative(alternative: str) -> None:
     """Refuse an alternative that does not exist."""
-    if alternative not in ALTERNATIVES:
-        raise UnknownNameError("alternative", str(alternative), ALTERNATIVES)
+    check_choice("alternative", alternative, ALTERNATIVES)
 
 
 def check_level(level: float) -> float:
     """Return a confidence level as a float, or refuse it."""
-    value = float(level)
+    value = single_number(level)
     if not 0.0 < value < 1.0:
         raise ParameterError(
             f"The confidence level is {level}, and must lie strictly between 0 and 1, for example 0.95."
@@ -35,8 +48,83 @@ def check_level(level: float) -> float:
 
 
 def critical_z(level: float) -> float:
-    """Return the two-sided normal quantile of a confidence level."""
-    return float(special.ndtri(0.5 + 0.5 * check_level(level)))
+    """Return the two-sided normal quantile of a confidence level; positive and finite, whatever the level."""
+    share = check_level(level)
+    if share < EXTREME:
+        return float(math.sqrt(2.0) * special.erfinv(share))
+    if share > 1.0 - EXTREME:
+        return float(-special.ndtri(0.5 * (1.0 - share)))
+    return float(special.ndtri(0.5 + 0.5 * share))
+
+
+def critical_t(df: FloatArray, level: float) -> FloatArray:
+    """Return the two-sided t quantile of a confidence level; finite, whatever the level."""
+    share = check_level(level)
+    if share > 1.0 - EXTREME:
+        return finish(-special.stdtrit(df, 0.5 * (1.0 - share)))
+    return finish(special.stdtrit(df, 0.5 + 0.5 * share))
+
+
+def any_numbers(name: str, value: Any, truth_values: bool = True) -> FloatArray:
+    """Return numbers as float64, NaN and infinities among them; refuse what is masked or no number.
+
+    NumPy would read the numbers behind a mask, the digits in a text, and the days since 1970 in a date. Truth values
+    are verdicts, labels and differences, but no counts.
+    """
+    try:
+        masked, array = np.ma.is_masked(value), np.asarray(value)
+    except (TypeError, ValueError):
+        raise ParameterError(f"{name} must be a number or an array of numbers; it is {_shown(value)}.") from None
+    if masked:
+        raise ParameterError(f"{name} has masked values: leave them out first, for example with .compressed().")
+    if array.dtype.kind == "O":
+        return _from_objects(name, array)
+    if array.dtype.kind == "b" and not truth_values:
+        raise ParameterError(f"{name} holds truth values, where numbers belong: count them first.")
+    if array.dtype.kind not in "biuf":
+        raise ParameterError(f"{name} must hold numbers; it holds {_shown(array.flat[0] if array.size else value)}.")
+    return array.astype(np.float64, copy=False)
+
+
+def _from_objects(name: str, array: NDArray[Any]) -> FloatArray:
+    """Return fractions, decimals and long whole numbers as float64."""
+    for item in array.flat:
+        if not isinstance(item, (numbers.Real, Decimal)):
+            raise ParameterError(f"{name} must hold numbers; it holds {_shown(item)}.")
+    try:
+        return array.astype(np.float64)
+    except (OverflowError, ValueError):
+        raise ParameterError(f"{name} holds a number that is too large.") from None
+
+
+def single_number(value: Any) -> float:
+    """Return a number given alone as a float, NaN for anything else."""
+    try:
+        array = any_numbers("", value, truth_values=False)
+    except ParameterError:
+        return math.nan
+    return float(array) if array.ndim == 0 else math.nan
+
+
+def whole_number(name: str, value: Any, least: int, most: int) -> int:
+    """Return one whole number between two bounds, as a setting is: a seed, a number of resamples."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        given = single_number(value)
+        number = int(given) if given.is_integer() else least - 1
+    if isinstance(value, bool) or not least <= number <= most:
+        raise ParameterError(f"{name} is {_shown(value)}; it must be a whole number from {least} to {most}.")
+    return number
+
+
+def _shown(value: Any) -> str:
+    """Return a value as a message shows it, cut where it is long."""
+    try:
+        text = str(value) if isinstance(value, (numbers.Number, np.generic)) else repr(value)
+    except ValueError:
+        return "a number of more digits than can be written"
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def together(arrays: Sequence[FloatArray], names: Sequence[str]) -> tuple[FloatArray, ...]:
@@ -51,24 +139,38 @@ def together(arrays: Sequence[FloatArray], names: Sequence[str]) -> tuple[FloatA
 
 
 def whole_numbers(**given: ArrayLike) -> tuple[FloatArray, ...]:
-    """Return whole numbers of either sign as broadcast float64 arrays."""
+    """Return whole numbers of either sign as broadcast float64 arrays; a truth value is the number 0 or 1."""
+    return _whole(given, truth_values=True)
+
+
+def _whole(given: dict[str, ArrayLike], truth_values: bool) -> tuple[FloatArray, ...]:
+    """Return whole numbers as broadcast float64 arrays."""
     arrays = []
     for name, value in given.items():
-        array = np.asarray(value, dtype=np.float64)
+        array = any_numbers(name, value, truth_values)
         bad = ~(np.isfinite(array) & (np.floor(array) == array))
         if bad.any():
             raise ParameterError(f"{name} must hold whole numbers; it holds {array[bad].flat[0]:g}.")
+        _check_size(name, array, LARGEST_SUM)
         arrays.append(array)
     return together(arrays, list(given))
 
 
 def counts(**given: ArrayLike) -> tuple[FloatArray, ...]:
     """Return counts, whole numbers from 0 upward, as broadcast float64 arrays."""
-    arrays = whole_numbers(**given)
+    arrays = _whole(given, truth_values=False)
     for name, array in zip(given, arrays, strict=True):
         if (array < 0).any():
             raise ParameterError(f"{name} must not be negative; it holds {array.min():g}.")
+        _check_size(name, array, MOST_COUNTED)
     return arrays
+
+
+def _check_size(name: str, array: FloatArray, most: float) -> None:
+    """Refuse numbers too large to compute with."""
+    largest = max(array.max(), -array.min()) if array.size else 0.0
+    if largest > most:
+        raise ParameterError(f"{name} holds {largest:g}; it must not exceed {most:g}.")
 
 
 def check_part(part: FloatArray, whole: FloatArray, part_name: str, whole_name: str) -> None:
@@ -91,7 +193,7 @@ def bounded(low: float, high: float, open_ends: bool = False, **given: ArrayLike
     """Return numbers between two bounds as broadcast float64 arrays."""
     arrays = []
     for name, value in given.items():
-        array = np.asarray(value, dtype=np.float64)
+        array = any_numbers(name, value, truth_values=False)
         inside = (array > low) & (array < high) if open_ends else (array >= low) & (array <= high)
         if not inside.all():
             ends = "strictly between" if open_ends else "between"

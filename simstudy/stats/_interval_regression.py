@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from simstudy.errors import ParameterError
-from simstudy.stats._arrays import FloatArray, together
+from simstudy.stats._arrays import FloatArray, any_numbers, together
 
 MOST_STEPS = 100
 MOST_HALVINGS = 40
@@ -113,8 +113,7 @@ def _observations(
     words: ArrayLike, scores: ArrayLike, lowest: int, highest: int
 ) -> tuple[FloatArray, FloatArray, FloatArray, NDArray[np.intp]]:
     """Return log2(words), the limits and the case of each score."""
-    lengths, given = np.asarray(words, np.float64), np.asarray(scores, np.float64)
-    lengths, given = together([lengths, given], ["words", "scores"])
+    lengths, given = together([any_numbers("words", words), any_numbers("scores", scores)], ["words", "scores"])
     if given.ndim != 2:
         raise ParameterError("words and scores must have one row per case and one column per version.")
     known = np.isfinite(lengths) & np.isfinite(given)

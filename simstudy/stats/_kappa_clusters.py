@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from simstudy.errors import ParameterError
-from simstudy.stats._arrays import FloatArray, Interval, check_level, finish, finish_interval
+from simstudy.stats._arrays import FloatArray, Interval, check_level, critical_t, finish, finish_interval
 from simstudy.stats._kappa_moments import agreement_weights, kappa_influence, leading_cells
 from simstudy.stats._kappa_tables import places
 
@@ -97,8 +96,8 @@ def cohen_kappa_clustered_interval(
     ParameterError, UnknownNameError
         As in :func:`cohen_kappa_clustered`; where the level is impossible.
     """
-    tail = 0.5 + 0.5 * check_level(level)
+    check_level(level)
     kappa, error = cohen_kappa_clustered(first, second, cluster, categories, weights)
-    df = max(1, np.unique(np.asarray(cluster)).size - 1)
-    margin = float(special.stdtrit(df, tail)) * error
+    df = np.asarray(max(1, np.unique(np.asarray(cluster)).size - 1), np.float64)
+    margin = critical_t(df, level) * error
     return finish_interval(np.maximum(kappa - margin, -1.0), np.minimum(kappa + margin, 1.0))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from simstudy.errors import ParameterError, UnknownNameError
-from simstudy.stats._arrays import FloatArray, counts, ratio
+from simstudy.errors import ParameterError
+from simstudy.stats._arrays import FloatArray, check_choice, counts, ratio
 
 WEIGHTS = ("none", "linear", "quadratic")
 # Shares carry rounding errors of some 1e-16; an influence function that varies by less than this is constant.
@@ -15,8 +15,7 @@ CONSTANT = 1e-13
 
 def agreement_weights(size: int, weights: str) -> FloatArray:
     """Return how much two ratings agree: 1 on the diagonal; else 0, or 1 − (|i − j|/(size − 1))^d with d = 1 or 2."""
-    if weights not in WEIGHTS:
-        raise UnknownNameError("weights", str(weights), WEIGHTS)
+    check_choice("weights", weights, WEIGHTS)
     if weights == "none":
         return np.eye(size)
     steps = np.abs(np.subtract.outer(np.arange(size), np.arange(size))) / (size - 1)

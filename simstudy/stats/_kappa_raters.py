@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from simstudy.errors import ParameterError, UnknownNameError
-from simstudy.stats._arrays import FloatArray, finish
+from simstudy.errors import ParameterError
+from simstudy.stats._arrays import FloatArray, any_numbers, check_choice, finish
 
 METRICS = ("nominal", "ordinal", "interval")
 
@@ -37,14 +37,13 @@ def krippendorff_alpha(ratings: ArrayLike, metric: str = "nominal") -> FloatArra
     Krippendorff (2011), Computing Krippendorff's alpha-reliability, University of Pennsylvania: coincidences in
     section D, metrics in section E.
     """
-    table = np.asarray(ratings, dtype=np.float64)
+    table = any_numbers("ratings", ratings)
     if table.ndim != 2 or np.isinf(table).any():
         raise ParameterError(
             f"ratings has the shape {table.shape}; it must be a table of finite numbers, units in rows and raters in "
             "columns, NaN where a rating is missing."
         )
-    if metric not in METRICS:
-        raise UnknownNameError("metric", str(metric), METRICS)
+    check_choice("metric", metric, METRICS)
     rated = (~np.isnan(table)).sum(axis=1)
     table, rated = table[rated > 1], rated[rated > 1]
     values = np.unique(table[~np.isnan(table)])

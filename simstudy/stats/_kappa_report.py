@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from simstudy.errors import ParameterError
-from simstudy.stats._arrays import FloatArray, Interval, counts, finish, ratio
-from simstudy.stats.agreement import kappa, kappa_adjusted
+from simstudy.stats._arrays import FloatArray, Interval, any_numbers, counts, finish, ratio
+from simstudy.stats.agreement import kappa
+from simstudy.stats.kappa_few_labels import kappa_few
 from simstudy.stats.proportions import wilson
 
 
@@ -37,7 +38,7 @@ class JudgeAgreement:
     kappa : ndarray or float64
         Cohen's kappa.
     kappa_interval : tuple of (ndarray or float64)
-        Limits of kappa after adding one half to each cell.
+        Its limits by `kappa_few`.
     kappa_unreadable : ndarray or float64
         Cohen's kappa with unreadable verdicts as a third verdict, which never agrees with a label.
     pabak : ndarray or float64
@@ -108,7 +109,7 @@ def judge_agreement(
         sensitivity_interval=wilson(tp, tp + fn, level),
         specificity_interval=wilson(tn, tn + fp, level),
         kappa=kappa(tp, fn, fp, tn),
-        kappa_interval=kappa_adjusted(tp, fn, fp, tn, level),
+        kappa_interval=kappa_few(tp, fn, fp, tn, level),
         kappa_unreadable=finish(_with_unreadable(tp, fn, fp, tn, lost_right, lost_wrong)),
         pabak=finish(2.0 * accuracy - 1.0),
     )
@@ -176,7 +177,7 @@ def judge_agreement_by_group(
 
 
 def _checked(label: ArrayLike, verdict: ArrayLike, group: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]:
-    labels, verdicts = np.asarray(label, np.float64), np.asarray(verdict, np.float64)
+    labels, verdicts = any_numbers("label", label), any_numbers("verdict", verdict)
     groups = np.asarray(group)
     if labels.ndim != 1 or not labels.shape == verdicts.shape == groups.shape:
         raise ParameterError(

@@ -12,13 +12,24 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from simstudy.errors import ParameterError
-from simstudy.stats._arrays import FloatArray, Interval, check_level, counts, critical_z, finish, finish_interval
+from simstudy.stats._arrays import (
+    FloatArray,
+    Interval,
+    check_level,
+    counts,
+    critical_z,
+    finish,
+    finish_interval,
+    whole_number,
+)
 from simstudy.stats._kappa_moments import agreement_weights, kappa_parts
 
 IntArray = NDArray[np.int64]
 # stream of the registry simstudy.kernels.streams
 RESAMPLING = 3
 PLAIN = agreement_weights(2, "none")
+# tables of which one holds a few hundred megabytes
+MOST_RESAMPLES = 10**7
 # bits of the second word of a key that hold a count; the stream stands above them
 COUNT_BITS = 48
 # 1 − .95 is a little more than .05: the rounding must not decide which of 1000 resamples is the 25th
@@ -159,7 +170,8 @@ def kappa_adjusted(tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, l
     Returns
     -------
     low, high : ndarray or float64
-        NaN without verdicts alone: also tables whose kappa is undefined have limits.
+        NaN where kappa is undefined: without verdicts, and where labels and verdicts hold one and the same category
+        alone.
 
     Raises
     ------
@@ -169,7 +181,8 @@ def kappa_adjusted(tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, l
     Notes
     -----
     Centre and standard error are those of the table with two verdicts more; the centre lies below kappa wherever
-    kappa is high, which is what keeps the lower limit honest.
+    kappa is high, which is what keeps the lower limit honest. Where nothing disagrees it is too high all the same, most
+    so with few labels: :func:`kappa_few` takes the score limit there.
 
     References
     ----------
@@ -177,8 +190,8 @@ def kappa_adjusted(tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, l
     doi:10.1093/biomet/43.3-4.461, for the logit. The standard error: Fleiss, Cohen & Everitt (1969).
     """
     cells = _cells(tp, fn, fp, tn)
-    empty = cells.sum(axis=(0, 1)) == 0
-    return wald_limits(np.where(empty, np.nan, cells + 0.5), PLAIN, level)
+    undefined = np.isnan(_kappa(cells.reshape(4, *cells.shape[2:])))
+    return wald_limits(np.where(undefined, np.nan, cells + 0.5), PLAIN, level)
 
 
 def kappa_bootstrap(
@@ -218,14 +231,17 @@ def kappa_bootstrap(
     ----------
     Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapter 13. The generator: numpy's Philox4x64.
     """
-    if resamples < 1:
-        raise ParameterError(f"resamples is {resamples}; it must be a whole number from 1.")
+    key, often = whole_number("seed", seed, 0, 2**64 - 1), whole_number("resamples", resamples, 1, MOST_RESAMPLES)
     tail = 0.5 * (1.0 - check_level(level))
     cells = _cells(tp, fn, fp, tn)
+    if cells.size and cells.max() >= 2**COUNT_BITS:
+        raise ParameterError(
+            f"A cell holds {cells.max():g}; kappa_bootstrap draws tables of counts below 2**{COUNT_BITS}."
+        )
     moves = kappa_parts(cells, PLAIN)[1] > 0
     low, high = np.full(moves.shape, np.nan), np.full(moves.shape, np.nan)
     tables = cells[:, :, moves].reshape(4, -1).T.astype(np.int64)
-    limits = [_percentiles(table, int(seed), int(resamples), tail) for table in tables]
+    limits = [_percentiles(table, key, often, tail) for table in tables]
     low[moves], high[moves] = np.array(limits, np.float64).reshape(-1, 2).T
     return finish_interval(low, high)
 

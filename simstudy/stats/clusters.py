@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
-from simstudy.errors import ParameterError, UnknownNameError
+from simstudy.errors import ParameterError
 from simstudy.stats._arrays import (
     FloatArray,
     Interval,
-    check_level,
+    check_choice,
     counts,
+    critical_t,
     critical_z,
     finish,
     finish_interval,
@@ -90,13 +90,12 @@ def cluster_interval(sums: ArrayLike, sizes: ArrayLike, level: float = 0.95, kin
     ParameterError, UnknownNameError
         Where the numbers or the level are impossible; where the kind does not exist.
     """
-    if kind not in KINDS:
-        raise UnknownNameError("kind of interval", str(kind), KINDS)
+    check_choice("kind of interval", kind, KINDS)
     estimate, error, clusters = _cluster_moments(sums, sizes)
     margin = critical_z(level) * error
     if kind == "t":
         df = np.maximum(clusters - 1.0, 1.0)
-        margin = finish(special.stdtrit(df, 0.5 + 0.5 * check_level(level)) * error)
+        margin = finish(critical_t(df, level) * error)
     return finish_interval(estimate - margin, estimate + margin)
 
 

@@ -42,6 +42,10 @@ def rogan_gladen_difference(labelled: ArrayLike, unlabelled: ArrayLike, pooled: 
     ParameterError
         Where a table has another shape, or a count is negative or not whole.
 
+    Notes
+    -----
+    The cut bounds what can be reported and pulls the mean of the estimates inward where an accuracy lies near 0 or 1.
+
     References
     ----------
     Rogan & Gladen (1978), doi:10.1093/oxfordjournals.aje.a112510.
@@ -135,6 +139,10 @@ def ppi_difference_interval(
     ------
     ParameterError
         Where the tables or the level are impossible.
+
+    Notes
+    -----
+    Variances have the divisor n − 1, as in `ppi_mean_interval`.
     """
     low, high = normal_limits(ppi_estimate(_moments(*_tables(labelled, unlabelled)), tuned), level)
     return finish_interval(np.maximum(low, -1.0), np.minimum(high, 1.0))

@@ -51,6 +51,11 @@ def rogan_gladen(
     ParameterError
         Where a count is negative, not whole, or larger than its whole.
 
+    Notes
+    -----
+    The estimator of the paper may leave [0, 1]; it is cut here. The cut bounds what can be reported and pulls the mean
+    of the estimates inward where the share lies near 0 or 1.
+
     References
     ----------
     Rogan & Gladen (1978), doi:10.1093/oxfordjournals.aje.a112510.

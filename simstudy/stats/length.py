@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from simstudy.errors import ParameterError
-from simstudy.stats._arrays import FloatArray, finish, ratio, together
+from simstudy.stats._arrays import FloatArray, any_numbers, finish, ratio, together
 
 EQUAL = 1e-12
 """Slopes that differ by less, as a share of the largest, are equal: logarithms of lengths leave such differences."""
@@ -47,7 +47,7 @@ def length_table(case: ArrayLike, words: ArrayLike, score: ArrayLike) -> tuple[F
     ParameterError
         Where the three are not lists of one length.
     """
-    names, lengths, scores = np.asarray(case), np.asarray(words, np.float64), np.asarray(score, np.float64)
+    names, lengths, scores = np.asarray(case), any_numbers("words", words), any_numbers("score", score)
     if names.ndim != 1 or names.shape != lengths.shape or names.shape != scores.shape:
         raise ParameterError(
             f"case, words and score must be lists of one length; their shapes are {names.shape}, {lengths.shape} and "
@@ -67,8 +67,7 @@ def _products(words: ArrayLike, scores: ArrayLike) -> tuple[FloatArray, FloatArr
 
     Scores enter as differences from the lowest of their case: equal scores give exactly 0.
     """
-    lengths, given = np.asarray(words, np.float64), np.asarray(scores, np.float64)
-    lengths, given = together([lengths, given], ["words", "scores"])
+    lengths, given = together([any_numbers("words", words), any_numbers("scores", scores)], ["words", "scores"])
     if given.ndim < 2:
         raise ParameterError("words and scores must have an axis of cases and one of versions, shape (..., n, k).")
     known = np.isfinite(given) & np.isfinite(lengths)
@@ -120,7 +119,7 @@ def mean_slope(slopes: ArrayLike) -> Slope:
         Mean slope, its standard error (standard deviation over √n) and the number of slopes; the error is NaN where
         the slopes are all equal, but for rounding, or fewer than two, the mean where there is none.
     """
-    given = np.asarray(slopes, np.float64)
+    given = any_numbers("slopes", slopes)
     known = np.isfinite(given)
     n = known.sum(axis=-1).astype(np.float64)
     # differences from the lowest slope lose no digits

@@ -20,7 +20,8 @@ from simstudy.stats._arrays import (
 def _mean_statistic(total: ArrayLike, squares: ArrayLike, n: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Return mean/standard error from Σd and Σd², and n − 1; exact zeros of the variance stay exact."""
     (sums,) = whole_numbers(total=total)
-    square_sums, size = counts(squares=squares, n=n)
+    (square_sums,) = whole_numbers(squares=squares)
+    (size,) = counts(n=n)
     sums, square_sums, size = together([sums, square_sums, size], ["total", "squares", "n"])
     spread = size * square_sums - sums * sums
     if (spread < 0).any():

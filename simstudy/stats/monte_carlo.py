@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from simstudy.errors import ParameterError
 from simstudy.stats._arrays import (
     FloatArray,
     Interval,
+    any_numbers,
     bounded,
     critical_z,
     finish,
@@ -52,10 +54,18 @@ def rate_mcse(rate: ArrayLike, replications: ArrayLike) -> FloatArray:
 
 def _rates(rate: ArrayLike, replications: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Return rates (NaN allowed) and replications (NaN where there is none)."""
-    share = np.asarray(rate, dtype=np.float64)
-    bounded(0.0, 1.0, rate=share[~np.isnan(share)])
+    share = _bounded_or_missing("rate", rate, 1.0)
     (runs,) = bounded(0.0, np.inf, replications=replications)
     return share, np.where(runs > 0, runs, np.nan)
+
+
+def _bounded_or_missing(name: str, value: ArrayLike, most: float) -> FloatArray:
+    """Return numbers from 0 to a bound, NaN among them."""
+    array = any_numbers(name, value, truth_values=False)
+    bad = (array < 0) | (array > most)
+    if bad.any():
+        raise ParameterError(f"{name} must lie between 0 and {most:g}; it holds {array[bad].flat[0]:g}.")
+    return array
 
 
 def wilson_rate(rate: ArrayLike, replications: ArrayLike, level: float = 0.95) -> Interval:
@@ -132,14 +142,15 @@ def mean_mcse(sd: ArrayLike, replications: ArrayLike) -> FloatArray:
     Raises
     ------
     ParameterError
-        Where R is negative.
+        Where the standard deviation or R is negative.
 
     References
     ----------
     Morris, White & Crowther (2019), doi:10.1002/sim.8086, table 6.
     """
+    spread = _bounded_or_missing("sd", sd, np.inf)
     (runs,) = bounded(0.0, np.inf, replications=replications)
-    return finish(ratio(sd, np.sqrt(runs)))
+    return finish(ratio(spread, np.sqrt(runs)))
 
 
 def empirical_se_mcse(se: ArrayLike, replications: ArrayLike) -> FloatArray:
@@ -160,14 +171,15 @@ def empirical_se_mcse(se: ArrayLike, replications: ArrayLike) -> FloatArray:
     Raises
     ------
     ParameterError
-        Where R is negative.
+        Where the standard deviation or R is negative.
 
     References
     ----------
     Morris, White & Crowther (2019), doi:10.1002/sim.8086, table 6.
     """
+    spread = _bounded_or_missing("se", se, np.inf)
     (runs,) = bounded(0.0, np.inf, replications=replications)
-    return finish(ratio(se, np.sqrt(np.maximum(2.0 * (runs - 1.0), 0.0))))
+    return finish(ratio(spread, np.sqrt(np.maximum(2.0 * (runs - 1.0), 0.0))))
 
 
 def relative_precision(

@@ -101,7 +101,7 @@ def paired_z(n10: ArrayLike, n01: ArrayLike, n: ArrayLike, alternative: str = "t
     -------
     ndarray or float64
         The p-value of d/√((m/n − d²)/(n − 1)); NaN where the variance is 0 (no case or every case
-        discordant in one direction) or n < 2.
+        discordant in one direction) or n < 2. Its interval, `paired_wald`, is cut to [−1, 1].
 
     Raises
     ------

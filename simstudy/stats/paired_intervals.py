@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from simstudy.stats._arrays import (
     FloatArray,
     Interval,
-    check_level,
     check_part,
     counts,
+    critical_t,
     critical_z,
     discordant,
     finish,
@@ -81,7 +80,8 @@ def paired_wald(n10: ArrayLike, n01: ArrayLike, n: ArrayLike, level: float = 0.9
     Notes
     -----
     The standard error has n − 1, as in :func:`~simstudy.stats.paired.paired_z`, so that test and interval
-    never contradict each other; textbooks divide by n, which is narrower by the factor √((n − 1)/n).
+    never contradict each other; textbooks divide by n, which is narrower by the factor √((n − 1)/n). Limits outside
+    [−1, 1], where no difference lies, are cut: that changes the width and never what the interval covers.
     """
     estimate, error = paired_standard_error(n10, n01, n)
     return _around(estimate, critical_z(level) * error)
@@ -108,8 +108,9 @@ def paired_t_interval(n10: ArrayLike, n01: ArrayLike, n: ArrayLike, level: float
         Where the counts or the level are impossible.
     """
     estimate, error = paired_standard_error(n10, n01, n)
-    df = np.where(np.isnan(error), np.nan, np.asarray(n, dtype=np.float64) - 1.0)
-    return _around(estimate, special.stdtrit(df, 0.5 + 0.5 * check_level(level)) * error)
+    (size,) = counts(n=n)
+    df = np.where(np.isnan(error), np.nan, size - 1.0)
+    return _around(estimate, critical_t(df, level) * error)
 
 
 def bonett_price(n10: ArrayLike, n01: ArrayLike, n: ArrayLike, level: float = 0.95) -> Interval:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from simstudy.stats._arrays import (
     FloatArray,
@@ -15,10 +14,7 @@ from simstudy.stats._arrays import (
     critical_z,
     finish_interval,
 )
-from simstudy.stats._roots import Indices, bracketed_roots
-
-# in units of the bracket, whose ends differ by a small factor: limits near 0 keep their digits
-MIDP_TOLERANCE = 1e-12
+from simstudy.stats._beta_quantiles import TRUSTED, beta_quantile, midp_roots
 
 
 def _share(x: ArrayLike, n: ArrayLike) -> tuple[FloatArray, FloatArray]:
@@ -217,8 +213,8 @@ def _beta_limits(successes: FloatArray, trials: FloatArray, level: float, prior:
     failures = trials - successes
     # Clopper–Pearson counts the observed success (or failure) itself in the tail: one more on the other side.
     other = 1.0 - prior
-    low = special.betaincinv(np.where(successes > 0, successes + prior, 1.0), failures + other, tail)
-    high = special.betainccinv(successes + other, np.where(failures > 0, failures + prior, 1.0), tail)
+    low = beta_quantile(np.where(successes > 0, successes + prior, 1.0), failures + other, tail)
+    high = beta_quantile(successes + other, np.where(failures > 0, failures + prior, 1.0), tail, upper=True)
     empty = np.isnan(trials)
     return finish_interval(
         np.select([empty, successes == 0], [np.nan, 0.0], low),
@@ -258,26 +254,20 @@ def midp_proportion(x: ArrayLike, n: ArrayLike, level: float = 0.95) -> Interval
     Berry & Armitage (1995), doi:10.2307/2348891.
     """
     successes, trials = _share(x, n)
-    return finish_interval(_midp_low(successes, trials, level), 1.0 - _midp_low(trials - successes, trials, level))
-
-
-def _midp_low(successes: FloatArray, trials: FloatArray, level: float) -> FloatArray:
-    """Return the lower limit: closed forms at the ends, elsewhere the root between two beta quantiles."""
     tail = 0.5 * (1.0 - check_level(level))
+    low, high = _midp_low(successes, trials, tail), np.asarray(1.0 - _midp_low(trials - successes, trials, tail))
+    # among very many trials the complement would lose the digits of an upper limit near 0
+    many = (trials > TRUSTED) & (successes > 0) & (successes < trials)
+    high[many] = midp_roots(successes[many], trials[many], tail, upper=True)
+    return finish_interval(low, high)
+
+
+def _midp_low(successes: FloatArray, trials: FloatArray, tail: float) -> FloatArray:
+    """Return the lower limit: closed forms at the ends, elsewhere the root."""
     # NaN trials fail every comparison and stay NaN
     limit: FloatArray = np.select(
         [successes == trials, trials > 0], [(2.0 * tail) ** (1.0 / trials), np.zeros_like(trials)], np.nan
     )
     inner = (successes > 0) & (successes < trials)
-    k, m = successes[inner], trials[inner]
-    # P(X ≥ k) is above the mid-p tail and P(X > k) below it, so their quantiles are a bracket
-    low, high = special.betaincinv(k, m - k + 1.0, tail), special.betaincinv(k + 1.0, m - k, tail)
-
-    def excess(t: FloatArray, rows: Indices) -> FloatArray:
-        share, a, b = low[rows] + t * (high[rows] - low[rows]), k[rows], m[rows] - k[rows]
-        at_least, above = special.betainc(a, b + 1.0, share), special.betainc(a + 1.0, b, share)
-        return np.asarray(0.5 * (at_least + above) - tail, np.float64)
-
-    t = bracketed_roots(excess, np.zeros(k.shape), np.ones(k.shape), MIDP_TOLERANCE)
-    limit[inner] = low + t * (high - low)
+    limit[inner] = midp_roots(successes[inner], trials[inner], tail)
     return limit

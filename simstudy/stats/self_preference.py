@@ -17,9 +17,9 @@ from simstudy.stats._arrays import (
     FloatArray,
     Interval,
     check_alternative,
-    check_level,
     check_part,
     counts,
+    critical_t,
     critical_z,
     finish,
     finish_interval,
@@ -111,8 +111,7 @@ def gap_t_interval(total2: ArrayLike, squares4: ArrayLike, n: ArrayLike, level: 
     Student (1908), doi:10.2307/2331554.
     """
     mean, error, df = _mean_and_error(total2, squares4, n)
-    quantile = special.stdtrit(np.maximum(df, 1.0), 0.5 + 0.5 * check_level(level))
-    return _around(mean, quantile * error)
+    return _around(mean, critical_t(np.maximum(df, 1.0), level) * error)
 
 
 def gap_sign_flip(

@@ -6,15 +6,17 @@ import math
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from simstudy.errors import ParameterError
 from simstudy.stats._arrays import (
     FloatArray,
     Interval,
+    any_numbers,
     check_alternative,
     check_level,
+    check_part,
     counts,
+    critical_t,
     critical_z,
     finish,
     finish_interval,
@@ -22,18 +24,21 @@ from simstudy.stats._arrays import (
     ratio,
     student_p,
     together,
+    whole_number,
 )
 from simstudy.stats.length import EQUAL
 
 # (1 - alpha/2) * resamples may exceed a whole number by rounding
 RANK_SLACK = 1e-9
+# a hundred times what settles the last digit of a limit that is printed
+MOST_RESAMPLES = 10**8
 # numbers held at once: resamples of a chunk times cases
 CHUNK = 1 << 20
 
 
 def _statistic(estimate: ArrayLike, standard_error: ArrayLike) -> FloatArray:
-    slope, error = np.asarray(estimate, np.float64), np.asarray(standard_error, np.float64)
-    slope, error = together([slope, error], ["estimate", "standard_error"])
+    arrays = [any_numbers("estimate", estimate), any_numbers("standard_error", standard_error)]
+    slope, error = together(arrays, ["estimate", "standard_error"])
     return ratio(slope, np.where(np.isnan(error), 0.0, error))
 
 
@@ -87,7 +92,7 @@ def slope_t_interval(estimate: ArrayLike, standard_error: ArrayLike, n: ArrayLik
         Where n is no count or the level is impossible.
     """
     (size,) = counts(n=n)
-    quantile = special.stdtrit(np.maximum(size - 1.0, 1.0), 0.5 + 0.5 * check_level(level))
+    quantile = critical_t(np.maximum(size - 1.0, 1.0), level)
     return _limits(estimate, standard_error, np.where(size > 1, quantile, np.nan))
 
 
@@ -138,7 +143,7 @@ def slope_z_interval(estimate: ArrayLike, standard_error: ArrayLike, level: floa
 
 
 def _limits(estimate: ArrayLike, standard_error: ArrayLike, quantile: FloatArray) -> Interval:
-    arrays = [np.asarray(estimate, np.float64), np.asarray(standard_error, np.float64), quantile]
+    arrays = [any_numbers("estimate", estimate), any_numbers("standard_error", standard_error), quantile]
     slope, error, factor = together(arrays, ["estimate", "standard_error", "n"])
     margin = factor * np.where(error > 0, error, np.nan)
     return finish_interval(slope - margin, slope + margin)
@@ -165,8 +170,9 @@ def percentile_p(
 
     Raises
     ------
-    UnknownNameError
-        Where the alternative does not exist.
+    ParameterError, UnknownNameError
+        Where there is no resample, or a number is negative or exceeds that of the resamples; where the alternative does
+        not exist.
 
     Notes
     -----
@@ -175,8 +181,15 @@ def percentile_p(
     added to below/resamples, since at that level itself the interval still holds 0.
     """
     check_alternative(alternative)
-    arrays = [np.asarray(below, np.float64), np.asarray(above, np.float64), np.asarray(resamples, np.float64)]
+    (size,) = counts(resamples=resamples)
+    if (size < 1).any():
+        raise ParameterError("resamples must be at least 1.")
+    arrays = [any_numbers("below", below), any_numbers("above", above), size]
     under, over, size = together(arrays, ["below", "above", "resamples"])
+    for name, values in (("below", under), ("above", over)):
+        if (values < 0).any():
+            raise ParameterError(f"{name} must not be negative; it holds {np.nanmin(values):g}.")
+        check_part(values, size, name, "resamples")
     upward, downward = under / size + RANK_SLACK, over / size
     one_sided = {"greater": upward, "less": downward}
     return finish(np.minimum(one_sided.get(alternative, 2.0 * np.minimum(upward, downward)), 1.0))
@@ -246,18 +259,18 @@ def set_bootstrap_slope(slopes: ArrayLike, level: float = 0.95, resamples: int =
 
 
 def _bootstrap(slopes: ArrayLike, level: float, resamples: int, seed: int, sets: bool) -> Interval:
-    given = np.asarray(slopes, np.float64)
+    given = any_numbers("slopes", slopes)
     if given.ndim != 1:
         raise ParameterError(f"slopes must be a list, one slope per case; its shape is {given.shape}.")
     tail = 0.5 * (1.0 - check_level(level))
-    if resamples != int(resamples) or resamples < 1:
-        raise ParameterError(f"resamples is {resamples}; it must be a whole number from 1.")
+    often = whole_number("resamples", resamples, 1, MOST_RESAMPLES)
+    key = whole_number("seed", seed, 0, 2**128 - 1)
     values = given[np.isfinite(given)]
     if values.size < 2 or np.ptp(values) <= EQUAL * np.abs(values).max():
         return finish_interval(np.nan, np.nan)
-    means = np.sort(_resampled(values, int(resamples), seed, sets))
-    first = max(math.ceil(tail * resamples - RANK_SLACK), 1)
-    last = min(math.ceil((1.0 - tail) * resamples - RANK_SLACK), resamples)
+    means = np.sort(_resampled(values, often, key, sets))
+    first = max(math.ceil(tail * often - RANK_SLACK), 1)
+    last = min(math.ceil((1.0 - tail) * often - RANK_SLACK), often)
     return finish_interval(means[first - 1], means[last - 1])
 
 

@@ -7,12 +7,15 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from simstudy.errors import ParameterError
-from simstudy.stats._arrays import FloatArray, bounded, finish
+from simstudy.stats._arrays import FloatArray, any_numbers, bounded, finish, whole_number
+
+# a law of more verdicts would fill the memory and say nothing else
+MOST_REPETITIONS = 10**6
 
 
 def _sums(verdicts: ArrayLike) -> tuple[FloatArray, int]:
     """Return the correct verdicts of each prompt, and the repetitions."""
-    table = np.asarray(verdicts, dtype=np.float64)
+    table = any_numbers("verdicts", verdicts)
     if table.ndim < 2 or table.shape[-1] < 2 or table.shape[-2] < 1:
         raise ParameterError(
             f"verdicts has the shape {table.shape}; it must be a table of prompts by repetitions, with two repetitions "
@@ -137,12 +140,10 @@ def minority_law(repetitions: int, q: ArrayLike, weights: ArrayLike | None = Non
         Where the repetitions, probabilities or weights are impossible.
     """
     (chances,) = bounded(0.0, 1.0, q=np.atleast_1d(q))
-    shares = np.full(chances.shape, 1.0 / chances.size) if weights is None else np.asarray(weights, np.float64)
+    shares = np.full(chances.shape, 1.0 / chances.size) if weights is None else any_numbers("weights", weights)
     if shares.shape != chances.shape or (shares < 0).any() or not np.isclose(shares.sum(), 1.0):
         raise ParameterError("weights must be one share for each q, none negative, with the sum 1.")
-    k = int(repetitions)
-    if k < 1 or k != repetitions:
-        raise ParameterError(f"repetitions is {repetitions}; it must be a whole number from 1.")
+    k = whole_number("repetitions", repetitions, 1, MOST_REPETITIONS)
     correct = np.arange(k + 1.0)[:, None]
     ways = special.gammaln(k + 1.0) - special.gammaln(correct + 1.0) - special.gammaln(k - correct + 1.0)
     # log(1 − q) is taken from q itself: 0·log 0 counts as 0
@@ -179,8 +180,9 @@ def majority_error(repetitions: ArrayLike, q: ArrayLike) -> FloatArray:
     The binomial tail as an incomplete beta function: Abramowitz & Stegun (1964), 26.5.24.
     """
     (chances,) = bounded(0.0, 1.0, q=q)
-    runs = np.asarray(repetitions, np.float64)
-    if (runs < 1).any() or (np.floor(runs) != runs).any():
-        raise ParameterError(f"repetitions must hold whole numbers from 1; it holds {runs.min():g}.")
+    runs = any_numbers("repetitions", repetitions, truth_values=False)
+    bad = ~(np.isfinite(runs) & (runs >= 1) & (np.floor(runs) == runs))
+    if bad.any():
+        raise ParameterError(f"repetitions must hold whole numbers from 1; it holds {runs[bad].flat[0]:g}.")
     half = np.floor((runs + 1.0) / 2.0)
     return finish(special.betainc(half, half, np.minimum(chances, 1.0 - chances)))

@@ -81,9 +81,48 @@ def kappa_wald(tp: float, fn: float, fp: float, tn: float, level: float = 0.95) 
 
 
 def kappa_adjusted(tp: int, fn: int, fp: int, tn: int, level: float = 0.95) -> Interval:
-    if tp + fn + fp + tn == 0:
+    if tp + fn + fp + tn in (0, tp, tn):
         return UNDEFINED
     return kappa_wald(*(Fraction(cell) + Fraction(1, 2) for cell in (tp, fn, fp, tn)), level)
+
+
+def kappa_few(tp: int, fn: int, fp: int, tn: int, level: float = 0.95) -> Interval:
+    """The adjusted limits; without a disagreement also the score equation, solved by halving."""
+    low, high = kappa_adjusted(tp, fn, fp, tn, level)
+    if fn == fp == 0 < min(tp, tn):
+        low = min(low, _score_limit(tp, tn, level))
+    return low, high
+
+
+def _score_limit(tp: int, tn: int, level: float) -> float:
+    """The kappa below which an estimate of 1 is more than z standard errors away (Bloch & Kraemer's variance)."""
+    n, z = tp + tn, NormalDist().inv_cdf(0.5 + level / 2)
+    prevalence = tp / n
+    low, high = -1.0, 1.0
+    for _ in range(100):
+        k = (low + high) / 2
+        spread = (1 - k) * ((1 - k) * (1 - 2 * k) + k * (2 - k) / (2 * prevalence * (1 - prevalence)))
+        low, high = (k, high) if (1 - k) ** 2 * n > z * z * spread else (low, k)
+    return low
+
+
+def kappa_wilson_po(tp: int, fn: int, fp: int, tn: int, level: float = 0.95) -> Interval:
+    """Wilson's limits by halving the score equation of p_o, on the scale of kappa."""
+    n = tp + fn + fp + tn
+    if n in (0, tp, tn):
+        return UNDEFINED
+    z, agreed = NormalDist().inv_cdf(0.5 + level / 2), (tp + tn) / n
+    chance = ((tp + fn) * (tp + fp) + (fp + tn) * (fn + tn)) / n**2
+    limits = []
+    for end in (0.0, 1.0):
+        # the share nearest to the end that is not rejected
+        outside, inside = end, agreed
+        for _ in range(100):
+            p = (outside + inside) / 2
+            rejected = n * (agreed - p) ** 2 > z * z * p * (1 - p)
+            outside, inside = (p, inside) if rejected else (outside, p)
+        limits.append((inside - chance) / (1 - chance))
+    return max(-1.0, limits[0]), min(1.0, limits[1])
 
 
 def multinomial(n: int, probabilities: Sequence[float]) -> Iterator[tuple[tuple[int, ...], float]]:

@@ -119,5 +119,6 @@ def ppi(
 
 
 def _variance(values: Sequence[Fraction]) -> Fraction:
+    """With divisor n − 1."""
     centre = sum(values) / len(values)
-    return sum(((x - centre) ** 2 for x in values), Fraction(0)) / len(values)
+    return sum(((x - centre) ** 2 for x in values), Fraction(0)) / (len(values) - 1)

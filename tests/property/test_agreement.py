@@ -33,9 +33,10 @@ def test_intervals_hold_kappa_and_lie_inside(table, level):
     if not np.isnan(low):
         assert -1 <= low <= centre + ROUNDING
         assert centre - ROUNDING <= high <= 1
-    low, high = stats.kappa_adjusted(*table, level)
-    assert np.isnan(low) == (sum(table) == 0)
-    assert np.isnan(low) or -1 <= low < high <= 1
+    for interval in (stats.kappa_adjusted, stats.kappa_few, stats.kappa_wilson_po):
+        low, high = interval(*table, level)
+        assert np.isnan(low) == np.isnan(high) == np.isnan(centre)
+        assert np.isnan(low) or -1 <= low < high <= 1
 
 
 @unhurried
@@ -44,7 +45,7 @@ def test_roles_and_names_may_change_places(table, level):
     tp, fn, fp, tn = table
     for other in ((tp, fp, fn, tn), (tn, fp, fn, tp)):
         np.testing.assert_allclose(stats.kappa(*other), stats.kappa(*table), rtol=0, atol=ROUNDING)
-        for interval in (stats.kappa_wald, stats.kappa_adjusted):
+        for interval in (stats.kappa_wald, stats.kappa_adjusted, stats.kappa_few, stats.kappa_wilson_po):
             np.testing.assert_allclose(interval(*other, level), interval(*table, level), rtol=0, atol=ROUNDING)
 
 

@@ -17,7 +17,8 @@ def test_without_unlabelled_cases_the_tuned_mean_is_the_mean_label():
     assert math.isnan(stats.ppi_mean(labels, verdicts, []))
     assert np.isnan(stats.ppi_mean_interval(labels, verdicts, [])).all()
     assert stats.ppi_pp_mean(labels, verdicts, []) == 0.75
-    margin = Z * math.sqrt(0.75 * 0.25 / 4)
+    # the variance of four labels with the divisor 3
+    margin = Z * math.sqrt(0.75 * 0.25 / 3)
     assert stats.ppi_pp_mean_interval(labels, verdicts, []) == pytest.approx((0.75 - margin, 0.75 + margin))
 
 

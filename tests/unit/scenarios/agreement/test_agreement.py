@@ -16,7 +16,7 @@ ROUNDING = 1e-11
 JUDGE = {"prevalence": 0.7, "sensitivity": 0.9, "specificity": 0.85}
 
 
-@pytest.mark.parametrize("method", ["kappa_wald", "kappa_adjusted"])
+@pytest.mark.parametrize("method", ["kappa_wald", "kappa_adjusted", "kappa_few", "kappa_wilson_po"])
 @pytest.mark.parametrize(
     ("n", "judge", "unreadable"),
     [
@@ -86,11 +86,33 @@ def test_a_kappa_and_its_equal_rates(prevalence):
 
 
 def test_a_perfect_judge_is_not_certified_by_a_standard_error_of_zero():
+    asked = ["kappa_wald", "kappa_few", "kappa_wilson_po", "kappa_adjusted", "kappa_bootstrap"]
+    found = simstudy.power_curve("agreement", n_labels=60, prevalence=0.6, kappa=1, method=asked)
+    assert found["undefined"].values == pytest.approx([1, 0, 0, 0, 1], abs=ROUNDING)
+    assert found["power"].values == pytest.approx([0, 1, 1, 1, 0], abs=1e-6)
+
+
+def test_the_default_interval_is_defined_without_a_disagreement():
+    """36 labels at kappa 1: half of what is known is that nothing disagreed."""
+    found = simstudy.power_curve("agreement", n_labels=36, prevalence=0.7, kappa=1)
+    assert found["method"].values.tolist() == ["kappa_wald", "kappa_few"]
+    assert found["undefined"].values == pytest.approx([1, 0.7**36 + 0.3**36], abs=ROUNDING)
+    assert found["power"].sel({"method": "kappa_few"}).item() > 0.99
+
+
+def test_everything_in_one_cell_is_undefined_for_every_method():
     found = simstudy.power_curve(
-        "agreement", n_labels=60, prevalence=0.6, kappa=1, method="kappa_wald,kappa_adjusted,kappa_bootstrap"
+        "agreement",
+        n_labels=5,
+        prevalence=0.9,
+        sensitivity=1,
+        specificity=0.5,
+        method=["kappa_wald", "kappa_few", "kappa_wilson_po", "kappa_adjusted"],
     )
-    assert found["undefined"].values == pytest.approx([1, 0, 1], abs=ROUNDING)
-    assert found["power"].values == pytest.approx([0, 1, 0], abs=1e-6)
+    # all right and called correct; every other table has right and wrong answers or verdicts
+    lone = 0.9**5 + 0.05**5
+    assert (found["undefined"].values >= lone - ROUNDING).all()
+    assert found["undefined"].values[1:] == pytest.approx(lone, abs=ROUNDING)
 
 
 def test_decisions_go_upward_alone():
