@@ -29,7 +29,7 @@ TERM_SECONDS = 2e-7
 # seconds, by estimate, that the exact values of one curve may cost together where simulation could take over; widths
 # and coverages are looked at far beyond their answer
 POWER_SECONDS = 20.0
-CONFIRMED_SECONDS = 5.0
+CONFIRMED_SECONDS = 20.0
 
 
 class TooCostlyError(Exception):

@@ -17,6 +17,7 @@ WRONG_SIDE = "the effect lies on the side that the method does not decide for"
 MISLED = "the method estimates an effect on the other side of the null"
 MISSED = "the largest size misses the target"
 LOST_AGAIN = "the target is lost again and again"
+UNTOLD = "simulation does not tell whether the target is reached"
 READS_FEWER = "the method reads fewer units than the size"
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from simstudy.solve.bracket import Trust, bracket
 from simstudy.solve.curve import Curve
 from simstudy.solve.exact import Answer, nothing
-from simstudy.solve.reasons import NOT_REACHED, NULL_REACHES, no_size
+from simstudy.solve.reasons import MISSED, NOT_REACHED, NULL_REACHES, UNTOLD, no_size
 
 POINTS = 7
 BISECTIONS = 4
@@ -25,6 +25,8 @@ BISECTIONS = 4
 OUTWARDS = (1 / 64, 1 / 32, *(k / 16 for k in range(1, 17)))
 # reach of the fit in standard normal units of the measure: power .80 → about .66 to .90
 SPREAD = 0.45
+# how often, from which ratio and by how much at a time a line is made longer
+WIDENINGS, WIDER, LONGER = 4, 1.5, 4.0
 # half the length of a shorter line, in errors of where it meets the target
 NARROWER = 4.0
 TINY = 1e-12
@@ -34,6 +36,9 @@ T95 = 2.093024054408263
 # units that one evaluation of the full engine may simulate: some ten seconds; counts cost the same at any size
 MOST_UNITS = 500_000_000
 LARGEST_COUNTED = 10**12
+# of coverage: standard errors beyond which a size surely reaches the target, and sizes that are looked at
+SURE = 3.0
+MOST_SIZES = 1500
 # how often a simulated target may be lost again before it is taken as lost for good: beyond that its values lie within
 # their Monte Carlo error of the target
 RELAPSES = 20
@@ -112,9 +117,15 @@ class _Fit:
         ya, yb = (self.straight(*self.value(x))[0] for x in (lost, reached))
         slope = (yb - ya) / (b - a)
         reach = max(abs(b - a) / 2, SPREAD / abs(slope) if abs(slope) > 0 else abs(b - a))
-        line = self._line(0.5 * (a + b), reach)
-        if len(line.xs) < 2:
-            return b, abs(b - a)
+        for _ in range(WIDENINGS):
+            line = self._line(0.5 * (a + b), reach)
+            if len(line.xs) < 2:
+                return b, abs(b - a)
+            # two points near each other say little about the slope: the line itself says how long it should be
+            wanted = SPREAD / max(abs(line.fit(line.ys)[0]), TINY)
+            if wanted <= WIDER * reach:
+                break
+            reach = min(wanted, LONGER * reach)
         # where the error is small beside the reach of the line, the bend of the curve would show: a shorter line
         nearer = max(NARROWER * line.error, 2.0 * self._step(line.meets(line.ys)))
         if nearer < reach / 2:
@@ -187,6 +198,37 @@ def simulated_effect(curve: Curve, engine: str, null: float, end: float) -> Answ
     return Answer(u, low, high, "found", engine, replications, lost_again=not fit.reached(last))
 
 
+def coverage_size(curve: Curve, engine: str, low: int, high: int) -> Answer:
+    """Return the size from which coverage, which is no smooth curve, keeps its target, as far as simulation tells.
+
+    Every size is looked at, as far as twice the last one that does not surely reach the target, and beyond it sizes
+    on a grid. The interval goes from the last size that surely misses the target to the last one that does not surely
+    reach it: beyond `SURE` standard errors.
+    """
+    fit, replications = _Fit(curve, engine, True), curve.options.replications
+    high = max(low, min(high, _affordable(curve, engine, low)))
+    trust = Trust.in_target(curve.target)
+    n = low
+    # the last sizes that miss the target, do so surely, may miss it, and may reach it
+    missed = below = unsure = hopeful = low - 1
+    while True:
+        value, error = fit.value(n)
+        distance, sure = value - curve.target.value, SURE * error
+        missed = missed if fit.reached(n) else n
+        unsure = unsure if distance >= sure else n
+        below = below if distance >= -sure else n
+        hopeful = n if distance >= -sure else hopeful
+        confirmed = n >= trust.reach * max(unsure, trust.least)
+        if n == high or confirmed or len(fit.seen) >= MOST_SIZES:
+            break
+        near = max(2 * hopeful, trust.least) if below == n else 2 * unsure + trust.least
+        n = min(high, n + 1 if n < near else max(n + 1, int(n * (trust.growth if below == n else trust.step))))
+    if not confirmed and unsure > n // 2:
+        found = nothing(MISSED if below == n else UNTOLD, engine, replications)
+        return dataclasses.replace(found, searched=(float(low), float(n)))
+    return Answer(missed + 1.0, below + 1.0, unsure + 1.0, "found", engine, replications)
+
+
 def simulated_size(curve: Curve, engine: str, low: int, high: int) -> Answer:
     """Return the size that reaches the target, with a Monte Carlo interval.
 
@@ -202,6 +244,8 @@ def simulated_size(curve: Curve, engine: str, low: int, high: int) -> Answer:
     Answer
         Without ``first``: single sizes are not told apart by simulation.
     """
+    if curve.target.of_interval and curve.target.is_rate:
+        return coverage_size(curve, engine, low, high)
     fit = _Fit(curve, engine, True)
     replications = curve.options.replications
     high = max(low, min(high, _affordable(curve, engine, low)))

@@ -55,6 +55,12 @@ SENTENCES = {
         "{target} is reached, but lost again and again between {name} {first} and {last}",
         "{target} is reached, but lost again and again",
     ),
+    why.UNTOLD: (
+        "up to {name} {last} some values lie within their Monte Carlo error of {target}, so that simulation does not "
+        "tell from where it is kept; more --replications do, or --engine exact",
+        "some values lie within their Monte Carlo error of {target}, so that simulation does not tell from where it is "
+        "kept; more --replications do, or --engine exact",
+    ),
     why.READS_FEWER: (
         "{target} is missed up to {name} {last}, and more changes nothing: the method reads fewer units than that",
         "{target} is missed, and a larger {name} changes nothing: the method reads fewer units than that",

@@ -12,7 +12,7 @@ from simstudy import mde, mde_from, power_curve, size
 from simstudy.errors import ParameterError, RefusedError
 from simstudy.scenarios import get_scenario
 from simstudy.solve.bracket import Trust, bracket
-from simstudy.solve.reasons import LOST_AGAIN
+from simstudy.solve.reasons import UNTOLD
 from simstudy.study.target import parse_target
 
 HALF_WIDTH, COVERAGE = (parse_target(text, get_scenario("paired")) for text in ("half_width=0.1", "coverage=0.95"))
@@ -80,7 +80,7 @@ def test_a_bracket_gives_up_where_the_target_is_lost_too_often(relapses):
 def test_a_coverage_within_its_monte_carlo_error_has_no_size():
     """Wilson's interval covers .95 on average over p, so simulation cannot say where it stays above."""
     found = size("proportion", accuracy=0.7, target="coverage=0.95", method="wilson", engine="counts", seed=2)
-    assert found["reason"].item() == LOST_AGAIN
+    assert found["reason"].item() == UNTOLD
     assert found["searched_to"].item() < 10**6
 
 

@@ -97,6 +97,13 @@ def test_methods_are_named_where_others_have_an_answer() -> None:
     )
 
 
+def test_what_simulation_does_not_tell() -> None:
+    asked = {"accuracy": 0.7, "method": "wilson", "target": "coverage=0.95", "engine": "counts", "largest": 150}
+    words = told(why.UNTOLD, size("proportion", replications=1000, **asked))
+    assert words.startswith("outside the range: up to n_cases 150 some values lie within their Monte Carlo error")
+    assert words.endswith("more --replications do, or --engine exact.")
+
+
 def test_a_method_that_reads_fewer_units_is_named_as_the_reason() -> None:
     asked = {"accuracy_a": 0.7, "difference": 0.05, "n_labels": 200, "largest": 3000}
     assert told(why.READS_FEWER, size("judged", method="labels_only", **asked)).endswith(
