@@ -145,30 +145,3 @@ def mcnemar_power(
     assert test is not None
     up, down = discordant_power(n, p10, p01, test, alpha, alternative)
     return up + down
-
-
-def mcnemar_size(
-    p10: float,
-    p01: float,
-    target: float = 0.8,
-    method: str = "mcnemar_midp",
-    alpha: float = 0.05,
-    alternative: str = "two-sided",
-    largest: int = 1_000_000,
-) -> int:
-    """Return a number of cases with a given power: bisection on the power curve, ignoring its small teeth."""
-    low, high = 0, min(16, largest)
-    while mcnemar_power(high, p10, p01, method, alpha, alternative)[0] < target:
-        if high >= largest:
-            return -1
-        low, high = high, min(4 * high, largest)
-    while high - low > 1:
-        tries = np.unique(np.linspace(low, high, 10).astype(np.int64)[1:-1])
-        reached = mcnemar_power(tries, p10, p01, method, alpha, alternative) >= target
-        if reached.any():
-            first = int(np.argmax(reached))
-            high = int(tries[first])
-            low = int(tries[first - 1]) if first else low
-        else:
-            low = int(tries[-1])
-    return high

@@ -66,9 +66,9 @@ def say(text: str, indent: int = 2) -> list[str]:
 def table(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
     """Align columns: the first `left` to the left, the others to the right."""
     widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
-    return ["  " + "   ".join(_padded(row, widths, left)).rstrip() for row in rows]
-
-
-def _padded(row: Sequence[str], widths: Sequence[int], left: int) -> list[str]:
-    pairs = enumerate(zip(row, widths, strict=True))
-    return [cell.ljust(width) if k < left else cell.rjust(width) for k, (cell, width) in pairs]
+    lines = []
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row[:left], widths[:left], strict=True)]
+        cells += [cell.rjust(width) for cell, width in zip(row[left:], widths[left:], strict=True)]
+        lines.append("  " + "   ".join(cells).rstrip())
+    return lines

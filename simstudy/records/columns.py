@@ -60,7 +60,10 @@ def find_columns(sheet: Sheet, layout: str | None, asked: dict[str, str | None])
         raise RecordsError(f"value_column belongs to a long file. {_missing(sheet, 'system', SYSTEM_NAMES)}")
     case = finder.find("case", CASE_NAMES)
     value = finder.find("value", VALUE_NAMES) if shape == "long" else None
-    _require_long(sheet, shape, {"system": system, "case": case, "value": value})
+    needed = {"system": (system, SYSTEM_NAMES), "case": (case, CASE_NAMES), "value": (value, VALUE_NAMES)}
+    for part, (name, usual) in needed.items():
+        if shape == "long" and name is None:
+            raise RecordsError(_missing(sheet, part, usual))
     run, cluster = finder.find("run", RUN_NAMES), finder.find("cluster", CLUSTER_NAMES)
     error = finder.find("error", ERROR_NAMES)
     finder.note_layout(shape, layout, case)
@@ -107,14 +110,6 @@ class _Finder:
                 f"Cases were taken as independent; if {listed(repr(name) for name in hints)} marks cases "
                 "that share a source, name it as cluster_column."
             )
-
-
-def _require_long(sheet: Sheet, shape: str, parts: dict[str, str | None]) -> None:
-    usual = {"system": SYSTEM_NAMES, "case": CASE_NAMES, "value": VALUE_NAMES}
-    if shape == "long":
-        for part, name in parts.items():
-            if name is None:
-                raise RecordsError(_missing(sheet, part, usual[part]))
 
 
 def _missing(sheet: Sheet, part: str, usual: Sequence[str]) -> str:

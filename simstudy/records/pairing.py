@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simstudy.errors import ParameterError, RecordsError, UnknownNameError
 from simstudy.records.long_table import ALLOWED_VALUES, Results, listed, natural_key
-from simstudy.records.repeats import RUN_RULES, Pair, PairedRows, match_rows, refuse_repeats
+from simstudy.records.repeats import RUN_RULES, PairedRows, Row, match_rows, refuse_repeats
+
+RowsByCase = dict[str, list[Row]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,50 +101,38 @@ def pair_systems(
         {case: a[case] for case in common},
         {case: b[case] for case in common},
     )
-    repeated = rows.repeated()
-    if repeated and runs is None:
+    if rows.repeated() and runs is None:
         refuse_repeats(rows)
-    if runs is not None and not repeated:
+    if runs is not None and not rows.repeated():
         notes.append(f"runs={runs} had nothing to do: each system has one value per case.")
-    rule = runs if repeated else None
-    pairs, left_out = match_rows(rows, rule, notes)
+    rule = runs if rows.repeated() else None
+    pairs, unusable = match_rows(rows, rule, notes)
     if not pairs:
         raise RecordsError(f"{results.path}: no usable pair of '{system_a}' and '{system_b}' is left. {notes[-1]}")
-    outcomes = _outcomes((system_a, system_b), pairs, _clusters(results, set(common)), rule)
-    return replace(outcomes, unusable=left_out, only_a=only_a, only_b=only_b, notes=tuple(notes))
-
-
-def _outcomes(
-    systems: tuple[str, str], pairs: list[Pair], clusters: dict[str, str], rule: str | None
-) -> PairedOutcomes:
     # Pairs whose runs bear no number sort by their outcome, so that the order of lines is lost.
     pairs = sorted(pairs, key=lambda pair: (natural_key(pair.case), natural_key(pair.run), pair.a, pair.b))
-    cases = np.array([pair.case for pair in pairs], dtype=np.str_)
-    labels = np.array([clusters.get(pair.case, pair.case) for pair in pairs], dtype=np.str_)
+    cluster_of = _clusters(results, set(common))
+    clusters = np.array([cluster_of.get(pair.case, pair.case) for pair in pairs], dtype=np.str_)
     return PairedOutcomes(
-        system_a=systems[0],
-        system_b=systems[1],
-        cases=cases,
+        system_a=system_a,
+        system_b=system_b,
+        cases=np.array([pair.case for pair in pairs], dtype=np.str_),
         runs=np.array([pair.run for pair in pairs], dtype=np.str_),
         right_a=np.array([pair.a for pair in pairs], dtype=np.bool_),
         right_b=np.array([pair.b for pair in pairs], dtype=np.bool_),
-        clusters=labels,
-        clustered=len(np.unique(labels)) < len(labels),
+        clusters=clusters,
+        clustered=len(np.unique(clusters)) < len(clusters),
         run_rule=rule,
-        unusable=0,
-        only_a=(),
-        only_b=(),
-        notes=(),
+        unusable=unusable,
+        only_a=only_a,
+        only_b=only_b,
+        notes=tuple(notes),
     )
-
-
-Rows = dict[str, list[tuple[str, int, float]]]
-"""Case to (run, line, value)."""
 
 
 def _system_rows(
     results: Results, system_a: str, system_b: str, threshold: float | None, notes: list[str]
-) -> tuple[Rows, Rows]:
+) -> tuple[RowsByCase, RowsByCase]:
     if system_a == system_b:
         raise RecordsError(f"'{system_a}' was named for both systems; name two different ones.")
     for name in (system_a, system_b):
@@ -159,7 +149,7 @@ def _system_rows(
     )
 
 
-def _rows_of(results: Results, system: str, threshold: float | None, notes: list[str]) -> Rows:
+def _rows_of(results: Results, system: str, threshold: float | None, notes: list[str]) -> RowsByCase:
     mine = np.flatnonzero(results.systems == system)
     values = results.values[mine]
     between = ~np.isnan(values) & (values != 0) & (values != 1)
@@ -178,7 +168,7 @@ def _rows_of(results: Results, system: str, threshold: float | None, notes: list
             f"{np.count_nonzero(between)} of {len(values)} were neither 0 nor 1."
         )
         values = np.where(np.isnan(values), np.nan, (values >= threshold).astype(np.float64))
-    rows: Rows = {}
+    rows: RowsByCase = {}
     columns = (results.cases[mine].tolist(), results.runs[mine].tolist(), results.lines[mine].tolist())
     for case, run, line, value in zip(*columns, values.tolist(), strict=True):
         rows.setdefault(case, []).append((run, line, value))
@@ -186,7 +176,7 @@ def _rows_of(results: Results, system: str, threshold: float | None, notes: list
 
 
 def _common_cases(
-    results: Results, first: tuple[str, Rows], second: tuple[str, Rows], notes: list[str]
+    results: Results, first: tuple[str, RowsByCase], second: tuple[str, RowsByCase], notes: list[str]
 ) -> tuple[list[str], tuple[str, ...], tuple[str, ...]]:
     (name_a, a), (name_b, b) = first, second
     common = sorted(set(a) & set(b), key=natural_key)

@@ -65,14 +65,14 @@ def refuse_repeats(rows: PairedRows) -> NoReturn:
     raise RecordsError(
         f"{rows.results.path}: cases are repeated, up to {most} times ({where[rows.results.runs_from]}). "
         "Runs of one case resemble each other, so they are not as many independent cases."
-        f"{_standard_errors(rows)} Say what to do: "
+        f"{_errors_in_words(rows)} Say what to do: "
         "runs=first (keep the first run of a case), runs=majority (each system's majority over its runs) or "
         "runs=clustered (keep all, with the case as the cluster); on the command line --runs."
         f"{' If the ids are no runs: split_ids=False (--no-split-ids).' if rows.results.runs_from == 'ids' else ''}"
     )
 
 
-def _standard_errors(rows: PairedRows) -> str:
+def _errors_in_words(rows: PairedRows) -> str:
     try:
         pairs, _ = match_rows(rows, "clustered", [])
     except RecordsError:

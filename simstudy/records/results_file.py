@@ -173,7 +173,8 @@ def _with_runs_from_ids(results: Results) -> Results:
     split = runs_in_ids(results.cases.tolist())
     if split is None:
         return results
-    example = listed([name for name, (case, _) in split.items() if case == _first_case(split)])
+    repeated = min((case for case, run in split.values() if run != "0"), key=natural_key)
+    example = listed([name for name, (case, _) in split.items() if case == repeated])
     note = (
         f"Ids such as {example} were taken as the runs of one case: a guess; "
         "split_ids=False (--no-split-ids) keeps every id as a case of its own."
@@ -185,8 +186,3 @@ def _with_runs_from_ids(results: Results) -> Results:
         runs_from="ids",
         notes=(*results.notes, note),
     )
-
-
-def _first_case(split: dict[str, tuple[str, str]]) -> str:
-    """Return the first case, in natural order, that has more than one run."""
-    return min((case for case, run in split.values() if run != "0"), key=natural_key)

@@ -104,19 +104,6 @@ def test_memory_stays_small_for_thousands_of_large_sizes():
     assert conditional.PIECE // width * width <= conditional.PIECE
 
 
-@pytest.mark.parametrize("method", ["mcnemar_exact", "mcnemar_midp"])
-@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
-def test_a_size_has_the_power_and_the_one_before_has_not(method, alternative):
-    n = conditional.mcnemar_size(0.1, 0.2, 0.8, method, 0.05, alternative)
-    power = conditional.mcnemar_power([n - 1, n], 0.1, 0.2, method, 0.05, alternative)
-    assert power[0] < 0.8 <= power[1]
-
-
-def test_a_size_that_is_not_reached_is_minus_one():
-    assert conditional.mcnemar_size(0.1, 0.1, largest=500) == -1
-    assert conditional.mcnemar_size(0.0, 0.9, largest=3) == -1
-
-
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_any_range_of_totals_has_the_same_critical_values(alternative):
     """They are kept in chunks: ranges that begin and end inside one, or span several."""
