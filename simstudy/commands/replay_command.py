@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 import sys
 from typing import TYPE_CHECKING, TextIO
 
@@ -58,11 +59,18 @@ def command(asked: Invocation) -> int:
 
 
 def _write_csv(columns: dict[str, NDArray[np.float64]], file: TextIO) -> None:
-    """Write columns as CSV in full precision; a column of whole numbers without decimal points."""
+    """Write columns as CSV in full precision; whole numbers without decimal points, blanks where a unit is none."""
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(columns)
-    kinds = [int if bool((column == column.round()).all()) else float for column in columns.values()]
+    kinds = [int if all(map(_whole_or_blank, column.tolist())) else float for column in columns.values()]
     for start in range(0, len(next(iter(columns.values()))), ROWS):
-        rows = slice(start, start + ROWS)
-        parts = (column[rows].astype(kind).tolist() for column, kind in zip(columns.values(), kinds, strict=True))
-        writer.writerows(zip(*parts, strict=True))
+        parts = (column[start : start + ROWS].tolist() for column in columns.values())
+        cells = (
+            [None if math.isnan(number) else kind(number) for number in part]
+            for part, kind in zip(parts, kinds, strict=True)
+        )
+        writer.writerows(zip(*cells, strict=True))
+
+
+def _whole_or_blank(number: float) -> bool:
+    return math.isnan(number) or number.is_integer()

@@ -29,6 +29,14 @@ def test_every_digit_of_the_units_is_written(capsys, tmp_path):
     assert capsys.readouterr().err == f"Written: {out}.\n"
 
 
+def test_a_unit_that_one_system_lacks_is_blank(capsys):
+    point = ("independent", "--accuracy-a", "0.5", "--difference", "0.1", "--n-per-system", "3", "--ratio", "2")
+    assert command(asked(*point, "--replication", "1")) == 0
+    rows = [line.split(",") for line in capsys.readouterr().out.splitlines()[1:]]
+    assert [a != "" for a, _ in rows] == [True] * 3 + [False] * 3
+    assert {cell for row in rows for cell in row} == {"0", "1", ""}
+
+
 @pytest.mark.parametrize(
     ("tokens", "message"),
     [
