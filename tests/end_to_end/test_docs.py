@@ -29,12 +29,17 @@ def generator() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("page", ["commands.md", "measures.md"])
+@pytest.mark.parametrize("page", ["commands.md", "measures.md", "scenarios/README.md"])
 def test_generated_pages_are_up_to_date(page: str) -> None:
     if page == "commands.md" and version("cyclopts").partition(".")[0] != PARSER:
         pytest.skip(f"{page} was made with cyclopts {PARSER}, whose help pages look different")
     made = generator()
     assert (DOCS / page).read_text(encoding="utf-8") == made.GENERATED[page](), "run python docs/generate.py"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_its_page(command: str) -> None:
+    assert command in {words[0] for words in generator().PAGES}
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
