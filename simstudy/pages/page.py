@@ -14,6 +14,7 @@ from simstudy.pages.notes import ABOVE, notes_of, outcome, result_of, said
 from simstudy.pages.solved import curve_tables, solved_tables
 from simstudy.pages.table_layout import FEW_ROWS, grid_tables, measures_table
 from simstudy.pages.text_tables import WIDTH, Table, markdown_lines, plain_lines
+from simstudy.scenarios.decisions import Rule
 from simstudy.scenarios.measure import MEASURES, Outcome
 from simstudy.study.asked import study_of
 
@@ -156,6 +157,9 @@ def _behind(study: Study, dataset: xr.Dataset) -> list[str]:
     own = sorted(own, key=lambda measure: measure.behind_power or math.inf)
     costs = [cost for method in study.methods for cost in method.costs]
     names = [*(measure.name for measure in (*usual, *own)), *costs]
+    if all(isinstance(method.decision, Rule) for method in study.methods):
+        # a rule asserts one thing, by which all of its power is right or all of it wrong
+        names = ["power_wrong", *(name for name in names if name not in ("power_right", "type_s"))]
     return [name for name in dict.fromkeys(names) if name in dataset.data_vars]
 
 

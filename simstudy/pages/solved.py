@@ -29,11 +29,16 @@ def solved_tables(study: Study, dataset: xr.Dataset) -> list[Table]:
     if first_differs(dataset):
         columns["first"] = _first_texts(dataset)
     costs = {cost for method in study.methods for cost in method.costs if cost in dataset}
-    if math.prod(dataset.sizes.values()) <= FEW_ROWS:
+    few = math.prod(dataset.sizes.values()) <= FEW_ROWS
+    if few:
         columns.update({cost: cells_of(dataset, cost, study) for cost in sorted(costs)})
+    across = effect if study.question == "size" else study.size
     if len(columns) > 1 or not swept(dataset):
-        return [measures_table(columns, dataset, caption)]
-    return grid_tables(columns[name], caption, effect if study.question == "size" else study.size, "")
+        tables = [measures_table(columns, dataset, caption)]
+    else:
+        tables = grid_tables(columns[name], caption, across, "")
+    grids = [] if few else sorted(costs)
+    return [*tables, *(t for cost in grids for t in grid_tables(cells_of(dataset, cost, study), cost, across, ""))]
 
 
 def solved_word(study: Study) -> str:

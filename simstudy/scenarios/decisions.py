@@ -419,8 +419,8 @@ class Rule(Decision):
         return None
 
     def level_words(self, method: Method, alternative: str) -> str:
-        """Return the parts."""
-        return f"{self.passes} where {' and '.join(part.words for part in self.parts)}"
+        """Return that it is a rule, and of which parts."""
+        return f"by a rule: {' and '.join(part.name for part in self.parts)}"
 
     def decide(self, evidence: Evidence) -> Decided:
         """Return the decisions, with what each part said."""

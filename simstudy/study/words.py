@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from simstudy.options import Options
-from simstudy.scenarios.declaration import Method, Number, Profile, Scenario, profile_text
+from simstudy.scenarios.decisions import Rule
+from simstudy.scenarios.declaration import Method, Number, Profile, profile_text
 from simstudy.study.grid import Grid
 from simstudy.study.plan import Study
 
@@ -40,14 +40,16 @@ def setting(grid: Grid, methods: Sequence[Method]) -> str:
     return "; ".join(parts)
 
 
-def level(options: Options, scenario: Scenario) -> str:
-    """Return level and alternative in words: ``alpha 0.05, two-sided``."""
+def level(study: Study) -> str:
+    """Return level and alternative in words: ``alpha 0.05, two-sided``; claims that are one-sided anyway say it."""
+    options = study.options
     words = f"alpha {listing(options.alpha)}"
     if options.comparisons > 1:
         words += f" divided by {options.comparisons} comparisons (Bonferroni)"
-    less, greater = scenario.directions
+    less, greater = study.scenario.directions
     sides = {"two-sided": "two-sided", "greater": f"one-sided ({greater})", "less": f"one-sided ({less})"}
-    words += f", {sides[options.alternative]}"
+    if not all(method.decision.about_margin or isinstance(method.decision, Rule) for method in study.methods):
+        words += f", {sides[options.alternative]}"
     if options.unusable:
         words += f"; {options.unusable:.4g} of the units unusable"
     return words
@@ -58,7 +60,7 @@ def question(study: Study, asked: str) -> str:
     methods = ", ".join(method.name for method in study.methods)
     methods += _claims(study)
     title, name = study.scenario.title, study.scenario.name
-    fixed, decided = setting(study.grid, study.methods), level(study.options, study.scenario)
+    fixed, decided = setting(study.grid, study.methods), level(study)
     return f"{asked}: {title} ({name}); {fixed}; {decided}; {methods}."
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simstudy.pages import numbers
-from simstudy.pages.cells import EXACT, METHOD, any_exact, known_measures
+from simstudy.pages.cells import EXACT, METHOD, any_exact, known_measures, swept
 from simstudy.pages.notes.note import Note, Result, by_method, most, outcome
 from simstudy.scenarios.decisions import Rule
 from simstudy.scenarios.declaration import Method
@@ -104,7 +104,12 @@ def _rules(result: Result) -> list[str]:
         name, rule = outcome(method, result.study), method.decision
         claim = f", the claim {rule.claim}" if isinstance(rule, Rule) and rule.claim and name == rule.passes else ""
         same.setdefault(f"'{name}'{claim}", []).append(method.name)
-    return [f"The power of {', '.join(names)} is the probability of {words}." for words, names in same.items()]
+    said = [f"The power of {', '.join(names)} is the probability of {words}." for words, names in same.items()]
+    asks: dict[str, list[str]] = {}
+    for method in result.rules:
+        if isinstance(method.decision, Rule):
+            asks.setdefault("; ".join(f"{p.name}, {p.words}" for p in method.decision.parts), []).append(method.name)
+    return [*said, *(f"{', '.join(names)}: the rule asks for {parts}." for parts, names in asks.items())]
 
 
 def _errs_at_null(result: Result) -> list[Method]:
@@ -123,7 +128,7 @@ def _false_rule(result: Result) -> list[str]:
 
 
 def _blocked(result: Result) -> list[str]:
-    """Say of each rule which part stood alone in its way most often, and where."""
+    """Say of each rule which part stood alone in its way most often."""
     names = [n for n, m in known_measures(result.study).items() if isinstance(m.of, Blocked) and n in result.dataset]
     said = []
     for method in result.rules:
@@ -213,7 +218,7 @@ ON_POWER = (
         _undefined,
     ),
     Note("rules", lambda result: result.of_power and bool(result.rules), _rules),
-    Note("blocked", lambda result: result.of_power and bool(result.rules), _blocked),
+    Note("blocked", lambda result: result.of_power and bool(result.rules) and not swept(result.dataset), _blocked),
     Note("at null", lambda result: _shows_null(result) and bool(_tests(result)), _type_one),
     Note("rule at null", lambda result: bool(_errs_at_null(result)), _false_rule),
     Note(

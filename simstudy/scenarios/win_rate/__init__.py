@@ -151,7 +151,7 @@ class WinRate(Scenario):
     }
     default_methods = ("one_order", "consistent", "averaged")
     measures = (
-        Measure("adopt", f"probability of adopting B: {ADOPT}", of=Outcome(ADOPT), limits=True, better="more"),
+        Measure("adopt", "probability of adopting B", of=Outcome(ADOPT), limits=True, better="more"),
         Measure(
             "adopt_by_test", "probability that the test alone adopts", of=Said("test"), better="more", behind_power=1
         ),

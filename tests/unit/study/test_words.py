@@ -35,7 +35,7 @@ def test_levels():
         alternative="less",
         unusable=0.1,
     )
-    words = level(study.options, study.scenario)
+    words = level(study)
     assert "0.05, 0.01 divided by 3 comparisons (Bonferroni)" in words
     assert "one-sided (A better)" in words
     assert "0.1 of the units unusable" in words
