@@ -28,7 +28,13 @@ ESTIMATE = Call("simstudy.scenarios.two_systems:difference_of_rates", COUNTS)
 
 
 def _margin(
-    name: str, label: str, claim: Literal["non_inferiority", "equivalence"], function: str, source: str, note: str
+    name: str,
+    label: str,
+    claim: Literal["non_inferiority", "equivalence"],
+    function: str,
+    source: str,
+    note: str,
+    nanoseconds: float,
 ) -> Method:
     return Method(
         name=name,
@@ -38,7 +44,7 @@ def _margin(
         estimate=ESTIMATE,
         claim=claim,
         needs=("margin",),
-        nanoseconds=2000.0,
+        nanoseconds=nanoseconds,
         note=note,
     )
 
@@ -83,6 +89,7 @@ METHODS = (
         "noninferiority_farrington_manning",
         "Farrington & Manning 1990, doi:10.1002/sim.4780091208",
         "one-sided at alpha: alpha 0.025 is the lower limit of a two-sided 95% interval",
+        500.0,
     ),
     _margin(
         "noninferiority_wald",
@@ -91,6 +98,7 @@ METHODS = (
         "noninferiority_wald_independent",
         "normal interval of the difference, separate variances",
         "shown for its size; undefined where both variances are zero",
+        200.0,
     ),
     _margin(
         "equivalence_farrington_manning",
@@ -99,6 +107,7 @@ METHODS = (
         "equivalence_farrington_manning",
         "two one-sided tests of Farrington & Manning",
         "each test at alpha: the 1 − 2·alpha interval lies within the margins",
+        1000.0,
     ),
     _margin(
         "equivalence_wald",
@@ -107,6 +116,7 @@ METHODS = (
         "equivalence_wald_independent",
         "two one-sided normal tests",
         "shown for its size; undefined where both variances are zero",
+        200.0,
     ),
 )
 
