@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 import simstudy
-from simstudy.errors import ParameterError, RefusedError, RequestError, UnknownNameError
+from simstudy.errors import RequestError, UnknownNameError
 from simstudy.scenarios import built_in, get_scenario, scenario_names
 from simstudy.scenarios.decisions import Rule
-from simstudy.scenarios.declaration import Call, Group, Method, Parameter, Scenario
+from simstudy.scenarios.declaration import Call, Method, Parameter, Scenario
 
 SCENARIOS = [get_scenario(name) for name in built_in()]
+
 ALIASES = {
     "n_cases": {"n"},
     "n_per_system": {"n", "n_a", "n_b"},
@@ -55,6 +56,7 @@ ALIASES = {
     "set_below": {"below"},
     "set_above": {"above"},
 }
+
 CALLS = [
     pytest.param(scenario, method, call, id=f"{scenario.name}-{method.name}-{i}")
     for scenario in SCENARIOS
@@ -200,39 +202,3 @@ def test_what_cannot_be_registered_is_refused(monkeypatch):
         simstudy.register(3)
     with pytest.raises(RequestError, match="taken"):
         simstudy.register(type("Other", (Coin,), {"name": "paired"}))
-
-
-def test_a_scenario_without_law_or_kernel_has_no_engine():
-    with pytest.raises(RefusedError, match="no law of counts"):
-        Coin().law({"n": 3, "p": 0.5})
-    with pytest.raises(RefusedError, match="no full engine"):
-        Coin().kernel_arguments({}, (), "two-sided")
-    with pytest.raises(RefusedError, match="no single units"):
-        simstudy.replay(Coin(), replication=0, n=3, p=0.5)
-    assert Coin().effect_range({}) == (0, 1)
-
-
-@pytest.mark.parametrize(
-    ("value", "kind", "words"),
-    [
-        ("3", "integer", "whole number from 1 to 9"),
-        (3.5, "integer", "whole number from 1 to 9"),
-        (10, "integer", "whole number from 1 to 9"),
-        (math.inf, "integer", "whole number"),
-        (True, "real", r"a number in \[1, 9\)"),
-        (9, "real", r"a number in \[1, 9\)"),
-        (None, "real", r"a number in \[1, 9\)"),
-        (np.array([1, 2]), "real", r"a number in \[1, 9\)"),
-    ],
-)
-def test_values_outside_a_parameter_are_worded(value, kind, words):
-    with pytest.raises(ParameterError, match=words):
-        Parameter("x", "", "", kind, 1, 9, open_high=kind == "real").validate(value)
-
-
-def test_groups_choose():
-    group = Group((("a", "b"), ("c",)))
-    assert group.chosen([]) == ("a", "b")
-    assert group.chosen(["c", "d"]) == ("c",)
-    with pytest.raises(RefusedError, match="b and c cannot be given together: say either a and b or c"):
-        group.chosen(["b", "c"])

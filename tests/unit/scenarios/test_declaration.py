@@ -1,0 +1,65 @@
+"""Scenarios, small ones and whole ones, and what follows at their points."""
+
+import pytest
+
+import simstudy
+from simstudy.errors import RefusedError, UnknownNameError
+from simstudy.scenarios import get_scenario
+from simstudy.scenarios.declaration import Call, Method, Parameter, Scenario
+
+
+class Coin(Scenario):
+    """A scenario of one's own, smaller than any built-in one."""
+
+    name = "coin"
+    title, unit, aims, mechanism, estimand_words = "a coin", "toss", "is it fair", "tosses", "probability of heads"
+    parameters = (
+        Parameter("n", "tosses", "tosses", "integer", 1, required=True, role="size"),
+        Parameter("p", "heads", "proportion", low=0, high=1, required=True, role="effect", null=0.5),
+    )
+    methods = (
+        Method(
+            "sign",
+            "sign test",
+            "Arbuthnot 1710",
+            p_value=Call("simstudy.stats.paired:mcnemar_exact", ("tails", "heads")),
+            estimate=Call("simstudy.scenarios.proportion:share", ("heads", "n")),
+        ),
+    )
+    default_methods = ("sign",)
+
+    def estimand(self, values):
+        return values["p"]
+
+
+def test_a_scenario_without_law_or_kernel_has_no_engine():
+    with pytest.raises(RefusedError, match="no law of counts"):
+        Coin().law({"n": 3, "p": 0.5})
+    with pytest.raises(RefusedError, match="no full engine"):
+        Coin().kernel_arguments({}, (), "two-sided")
+    with pytest.raises(RefusedError, match="no single units"):
+        simstudy.replay(Coin(), replication=0, n=3, p=0.5)
+    assert Coin().effect_range({}) == (0, 1)
+
+
+def test_a_point_holds_what_follows_from_its_values():
+    paired = get_scenario("paired")
+    point = paired.point({"n_cases": 36, "accuracy_a": 0.7, "difference": 0.1, "difficulty_sd": 0})
+    assert (point.null, point.estimand) == (0.0, pytest.approx(0.1))
+    ((n, probabilities),) = point.laws
+    assert n == 36
+    # only A, only B, both right: independent errors at accuracies .7 and .8
+    by_class = dict(zip(paired.blocks[0].classes, probabilities, strict=True))
+    assert [by_class[name] for name in ("n10", "n01", "n11")] == pytest.approx([0.14, 0.24, 0.56])
+
+
+def test_the_null_of_the_effect_is_on_its_own_scale():
+    """A coin is fair at one half, not at 0."""
+    assert Coin().effect_null({"p": 0.7}) == 0.5
+    assert Coin().size.name == "n"
+    assert Coin().effect.name == "p"
+
+
+def test_a_name_that_is_none_of_the_parameters():
+    with pytest.raises(UnknownNameError, match="Did you mean n_cases"):
+        get_scenario("paired").parameter("n_case")
