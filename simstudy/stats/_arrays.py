@@ -113,9 +113,27 @@ def whole_number(name: str, value: Any, least: int, most: int) -> int:
     except TypeError:
         given = single_number(value)
         number = int(given) if given.is_integer() else least - 1
-    if isinstance(value, bool) or not least <= number <= most:
+    if isinstance(value, bool) or np.ma.is_masked(value) or not least <= number <= most:
         raise ParameterError(f"{name} is {_shown(value)}; it must be a whole number from {least} to {most}.")
     return number
+
+
+def check_flag(name: str, value: bool) -> None:
+    """Refuse what is neither true nor false: "no" would count as yes."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise ParameterError(f"{name} is {_shown(value)}; it must be True or False.")
+
+
+def labels(name: str, value: Any) -> NDArray[Any]:
+    """Return names of cases, clusters, groups or categories: any values that can be sorted, and none masked."""
+    try:
+        masked, array = np.ma.is_masked(value), np.asarray(value)
+        np.sort(array, axis=None)
+    except (TypeError, ValueError):
+        raise ParameterError(f"{name} must be a list of words or of numbers, without holes: {_shown(value)}.") from None
+    if masked:
+        raise ParameterError(f"{name} has masked values: leave them out first, for example with .compressed().")
+    return array
 
 
 def _shown(value: Any) -> str:
@@ -151,7 +169,7 @@ def _whole(given: dict[str, ArrayLike], truth_values: bool) -> tuple[FloatArray,
         bad = ~(np.isfinite(array) & (np.floor(array) == array))
         if bad.any():
             raise ParameterError(f"{name} must hold whole numbers; it holds {array[bad].flat[0]:g}.")
-        _check_size(name, array, LARGEST_SUM)
+        check_size(name, array, LARGEST_SUM)
         arrays.append(array)
     return together(arrays, list(given))
 
@@ -162,11 +180,11 @@ def counts(**given: ArrayLike) -> tuple[FloatArray, ...]:
     for name, array in zip(given, arrays, strict=True):
         if (array < 0).any():
             raise ParameterError(f"{name} must not be negative; it holds {array.min():g}.")
-        _check_size(name, array, MOST_COUNTED)
+        check_size(name, array, MOST_COUNTED)
     return arrays
 
 
-def _check_size(name: str, array: FloatArray, most: float) -> None:
+def check_size(name: str, array: FloatArray, most: float) -> None:
     """Refuse numbers too large to compute with."""
     largest = max(array.max(), -array.min()) if array.size else 0.0
     if largest > most:
@@ -206,7 +224,7 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike) -> FloatArray:
     """Divide, giving NaN wherever the denominator is not positive."""
     top = np.asarray(numerator, dtype=np.float64)
     bottom = np.asarray(denominator, dtype=np.float64)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return np.where(bottom > 0, top / np.where(bottom > 0, bottom, 1.0), np.nan)
 
 

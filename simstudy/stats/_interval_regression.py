@@ -9,13 +9,14 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from simstudy.errors import ParameterError
-from simstudy.stats._arrays import FloatArray, any_numbers, together
+from simstudy.stats._arrays import FloatArray, any_numbers, together, whole_number
 
 MOST_STEPS = 100
 MOST_HALVINGS = 40
 # squared distance from the maximum in standard errors, and the last step of the precision as a share of it
 DECREMENT, SETTLED = 1e-18, 1e-6
 SINGULAR = 1e-13
+FARTHEST_SCORE = 10**6
 ROUNDING = 1e-13
 LEAST_PROBABILITY = 1e-300
 # a gap below this share of the numbers that it is a difference of counts as none
@@ -116,6 +117,8 @@ def _observations(
     lengths, given = together([any_numbers("words", words), any_numbers("scores", scores)], ["words", "scores"])
     if given.ndim != 2:
         raise ParameterError("words and scores must have one row per case and one column per version.")
+    lowest = whole_number("lowest", lowest, -FARTHEST_SCORE, FARTHEST_SCORE)
+    highest = whole_number("highest", highest, lowest + 1, FARTHEST_SCORE)
     known = np.isfinite(lengths) & np.isfinite(given)
     lengths, y = lengths[known], given[known]
     if (lengths <= 0).any():

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from simstudy.errors import ParameterError
-from simstudy.stats._arrays import FloatArray, Interval, check_level, critical_t, finish, finish_interval
+from simstudy.stats._arrays import FloatArray, Interval, check_level, critical_t, finish, finish_interval, labels
 from simstudy.stats._kappa_moments import agreement_weights, kappa_influence, leading_cells
 from simstudy.stats._kappa_tables import places
 
@@ -56,7 +56,7 @@ def cohen_kappa_clustered(
     doi:10.1093/biomet/73.1.13.
     """
     rows, columns, known = places(first, second, categories)
-    names, member = np.unique(np.asarray(cluster), return_inverse=True)
+    names, member = np.unique(labels("cluster", cluster), return_inverse=True)
     if member.shape != rows.shape:
         raise ParameterError(f"There are {rows.size} ratings and {member.size} names of clusters; give one for each.")
     cells = np.zeros((len(known), len(known)))

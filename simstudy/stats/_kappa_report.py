@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from simstudy.errors import ParameterError
-from simstudy.stats._arrays import FloatArray, Interval, any_numbers, counts, finish, ratio
+from simstudy.stats._arrays import FloatArray, Interval, any_numbers, counts, finish, labels, ratio
 from simstudy.stats.agreement import kappa
 from simstudy.stats.kappa_few_labels import kappa_few
 from simstudy.stats.proportions import wilson
@@ -156,12 +156,12 @@ def judge_agreement_by_group(
     Errors that fall on one system move the comparison of systems although the judge's accuracy over all answers looks
     fine; so look at the groups first. Several verdicts on one answer are not independent: see `distinct_answers`.
     """
-    labels, verdicts, groups = _checked(label, verdict, group)
+    truths, verdicts, groups = _checked(label, verdict, group)
     names, which = np.unique(groups, return_inverse=True)
     # column of the table: wrong, correct, unreadable
     column = np.where(np.isnan(verdicts), 2.0, verdicts).astype(np.int64)
     table = np.zeros((len(names), 2, 3), np.int64)
-    np.add.at(table, (which, labels.astype(np.int64), column), 1)
+    np.add.at(table, (which, truths.astype(np.int64), column), 1)
     return {
         name: judge_agreement(
             tp=t[1, 1],
@@ -177,18 +177,18 @@ def judge_agreement_by_group(
 
 
 def _checked(label: ArrayLike, verdict: ArrayLike, group: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]:
-    labels, verdicts = any_numbers("label", label), any_numbers("verdict", verdict)
-    groups = np.asarray(group)
-    if labels.ndim != 1 or not labels.shape == verdicts.shape == groups.shape:
+    truths, verdicts = any_numbers("label", label), any_numbers("verdict", verdict)
+    groups = labels("group", group)
+    if truths.ndim != 1 or not truths.shape == verdicts.shape == groups.shape:
         raise ParameterError(
-            f"label, verdict and group have the shapes {labels.shape}, {verdicts.shape} and {groups.shape}; they must "
+            f"label, verdict and group have the shapes {truths.shape}, {verdicts.shape} and {groups.shape}; they must "
             "be lists of one length."
         )
-    if not np.isin(labels, (0.0, 1.0)).all():
+    if not np.isin(truths, (0.0, 1.0)).all():
         raise ParameterError("label must hold 1 (right) and 0 (wrong) alone: leave out answers without a label.")
     if not (np.isin(verdicts, (0.0, 1.0)) | np.isnan(verdicts)).all():
         raise ParameterError("verdict must hold 1 (correct), 0 (wrong) and NaN (unreadable) alone.")
-    return labels, verdicts, groups
+    return truths, verdicts, groups
 
 
 def distinct_answers(case: ArrayLike, answer: ArrayLike) -> int:
@@ -210,7 +210,7 @@ def distinct_answers(case: ArrayLike, answer: ArrayLike) -> int:
     ParameterError
         Where the lengths differ.
     """
-    cases, answers = np.asarray(case).ravel(), np.asarray(answer).ravel()
+    cases, answers = labels("case", case).ravel(), labels("answer", answer).ravel()
     if len(cases) != len(answers):
         raise ParameterError(
             f"There are {len(cases)} cases and {len(answers)} answers; one of each is needed per verdict."

@@ -9,9 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from simstudy.errors import ParameterError
-from simstudy.stats._arrays import FloatArray, Interval, finish, ratio
+from simstudy.stats._arrays import FloatArray, Interval, finish, labels, ratio
 from simstudy.stats._kappa_moments import agreement_weights, kappa_parts, leading_cells
 from simstudy.stats.agreement import wald_limits
+
+# kinds of arrays that hold words
+WORDS = "SU"
 
 
 def agreement_table(first: ArrayLike, second: ArrayLike, categories: Sequence[Any] | None = None) -> NDArray[np.int64]:
@@ -44,13 +47,20 @@ def places(
     first: ArrayLike, second: ArrayLike, categories: Sequence[Any] | None
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[Any]]:
     """Return the category numbers of both ratings of each unit, and the categories."""
-    one, two = np.asarray(first), np.asarray(second)
+    one, two = labels("first", first), labels("second", second)
     if one.ndim != 1 or one.shape != two.shape:
         raise ParameterError(
             f"first has the shape {one.shape} and second {two.shape}; both must be lists of one length."
         )
-    both = np.concatenate([one, two])
-    known = np.unique(both) if categories is None else np.asarray(categories)
+    if one.size and (one.dtype.kind in WORDS) != (two.dtype.kind in WORDS):
+        raise ParameterError("first and second must both hold words or both hold numbers.")
+    try:
+        both = np.concatenate([one, two])
+    except TypeError:
+        raise ParameterError("first and second hold ratings of different kinds.") from None
+    known = np.unique(both) if categories is None else labels("categories", categories)
+    if known.ndim != 1 or (both.size and not known.size):
+        raise ParameterError(f"categories has the shape {known.shape}; it must be a list of one category or more.")
     order = np.argsort(known)
     place = np.minimum(np.searchsorted(known, both, sorter=order), len(known) - 1)
     index = order[place]

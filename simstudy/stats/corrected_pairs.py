@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from simstudy.errors import ParameterError
-from simstudy.stats._arrays import FloatArray, Interval, counts, finish, finish_interval, ratio
+from simstudy.stats._arrays import FloatArray, Interval, check_flag, counts, finish, finish_interval, ratio
 from simstudy.stats.prediction_powered import Moments, normal_limits, ppi_estimate
 
 # whether A, and B, is right (or accepted) in each of the four pairs
@@ -50,6 +50,7 @@ def rogan_gladen_difference(labelled: ArrayLike, unlabelled: ArrayLike, pooled: 
     ----------
     Rogan & Gladen (1978), doi:10.1093/oxfordjournals.aje.a112510.
     """
+    check_flag("pooled", pooled)
     accuracy, _, _ = _corrected(*_tables(labelled, unlabelled), pooled)
     return finish(_difference(accuracy))
 
@@ -82,6 +83,7 @@ def rogan_gladen_difference_interval(
     sensitivity and the specificity. The sum of the squared influences estimates the variance: it holds the covariances
     between the systems and between verdicts and labels of the same cases.
     """
+    check_flag("pooled", pooled)
     with_labels, without = _tables(labelled, unlabelled)
     accuracy, of_labelled, of_unlabelled = _corrected(with_labels, without, pooled)
     squares = (with_labels * of_labelled**2).sum((-2, -1)) + (without * of_unlabelled**2).sum(-1)
@@ -115,6 +117,7 @@ def ppi_difference(labelled: ArrayLike, unlabelled: ArrayLike, tuned: bool = Fal
     Angelopoulos, Bates, Fannjiang, Jordan & Zrnic (2023), doi:10.1126/science.adi6000; Angelopoulos, Duchi & Zrnic
     (2024), arXiv:2311.01453.
     """
+    check_flag("tuned", tuned)
     return finish(ppi_estimate(_moments(*_tables(labelled, unlabelled)), tuned)[0])
 
 
@@ -144,6 +147,7 @@ def ppi_difference_interval(
     -----
     Variances have the divisor n − 1, as in `ppi_mean_interval`.
     """
+    check_flag("tuned", tuned)
     low, high = normal_limits(ppi_estimate(_moments(*_tables(labelled, unlabelled)), tuned), level)
     return finish_interval(np.maximum(low, -1.0), np.minimum(high, 1.0))
 

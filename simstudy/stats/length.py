@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from simstudy.errors import ParameterError
-from simstudy.stats._arrays import FloatArray, any_numbers, finish, ratio, together
+from simstudy.stats._arrays import FloatArray, any_numbers, finish, labels, ratio, together
 
 EQUAL = 1e-12
 """Slopes that differ by less, as a share of the largest, are equal: logarithms of lengths leave such differences."""
@@ -47,7 +47,7 @@ def length_table(case: ArrayLike, words: ArrayLike, score: ArrayLike) -> tuple[F
     ParameterError
         Where the three are not lists of one length.
     """
-    names, lengths, scores = np.asarray(case), any_numbers("words", words), any_numbers("score", score)
+    names, lengths, scores = labels("case", case), any_numbers("words", words), any_numbers("score", score)
     if names.ndim != 1 or names.shape != lengths.shape or names.shape != scores.shape:
         raise ParameterError(
             f"case, words and score must be lists of one length; their shapes are {names.shape}, {lengths.shape} and "
@@ -126,7 +126,8 @@ def mean_slope(slopes: ArrayLike) -> Slope:
     lowest = np.where(known, given, np.inf).min(axis=-1, initial=np.inf)
     rise = np.where(known, given - np.where(n > 0, lowest, 0.0)[..., None], 0.0)
     mean = ratio(rise.sum(axis=-1), n)
-    squares = np.where(known, (rise - mean[..., None]) ** 2, 0.0).sum(axis=-1)
+    with np.errstate(over="ignore"):
+        squares = np.where(known, (rise - mean[..., None]) ** 2, 0.0).sum(axis=-1)
     variance = ratio(squares, n * (n - 1.0))
     size = np.abs(np.where(known, given, 0.0)).max(axis=-1, initial=0.0)
     return Slope(finish(np.where(n > 0, lowest, np.nan) + mean), finish(_error(variance, size)), finish(n))
@@ -134,8 +135,9 @@ def mean_slope(slopes: ArrayLike) -> Slope:
 
 def _error(variance: FloatArray, size: FloatArray) -> FloatArray:
     """Return a standard error, NaN where it is nothing but the rounding of slopes of this size."""
-    least = EQUAL * np.maximum(size, np.finfo(np.float64).tiny)
-    return np.sqrt(np.where(variance > least**2, variance, np.nan))
+    with np.errstate(over="ignore"):
+        least = (EQUAL * np.maximum(size, np.finfo(np.float64).tiny)) ** 2
+    return np.sqrt(np.where(variance > least, variance, np.nan))
 
 
 def pooled_slope(words: ArrayLike, scores: ArrayLike) -> Slope:

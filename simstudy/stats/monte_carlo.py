@@ -49,14 +49,15 @@ def rate_mcse(rate: ArrayLike, replications: ArrayLike) -> FloatArray:
     Morris, White & Crowther (2019), doi:10.1002/sim.8086, table 6.
     """
     share, runs = _rates(rate, replications)
-    return finish(np.sqrt(share * (1.0 - share) / runs))
+    return finish(np.sqrt(ratio(share * (1.0 - share), runs)))
 
 
 def _rates(rate: ArrayLike, replications: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Return rates (NaN allowed) and replications (NaN where there is none)."""
     share = _bounded_or_missing("rate", rate, 1.0)
     (runs,) = bounded(0.0, np.inf, replications=replications)
-    return share, np.where(runs > 0, runs, np.nan)
+    # less than one replication is none
+    return share, np.where(runs >= 1, runs, np.nan)
 
 
 def _bounded_or_missing(name: str, value: ArrayLike, most: float) -> FloatArray:
@@ -215,6 +216,7 @@ def relative_precision(
     error_a, error_b, runs = bounded(0.0, np.inf, se_a=se_a, se_b=se_b, replications=replications)
     names = ["se_a", "se_b", "correlation", "replications"]
     error_a, error_b, rho, runs = together([error_a, error_b, rho, runs], names)
-    squared = ratio(error_a, error_b) ** 2
-    mcse = 200.0 * squared * np.sqrt(ratio(1.0 - rho * rho, runs - 1.0))
+    with np.errstate(over="ignore", invalid="ignore"):
+        squared = ratio(error_a, error_b) ** 2
+        mcse = 200.0 * squared * np.sqrt(ratio(1.0 - rho * rho, runs - 1.0))
     return finish(100.0 * (squared - 1.0)), finish(mcse)

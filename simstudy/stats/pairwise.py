@@ -10,7 +10,7 @@ over the axes before it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -70,10 +70,13 @@ def verdict_counts_of_winners(winners_ab: Sequence[str], winners_ba: Sequence[st
 
 def _numbers(verdicts: Sequence[str], words: Sequence[str], name: str) -> NDArray[np.int64]:
     place = {word: i for i, word in enumerate(words)}
-    unknown = next((verdict for verdict in verdicts if verdict not in place), None)
-    if unknown is not None:
-        raise ParameterError(f"{name} holds {unknown!r}; it must hold {', '.join(sorted(words))} alone.")
-    return np.array([place[verdict] for verdict in verdicts], np.int64)
+    if not isinstance(verdicts, Iterable):
+        raise ParameterError(f"{name} is {verdicts!r}; it must be a list of {', '.join(sorted(words))}.")
+    given = list(verdicts)
+    for verdict in given:
+        if not isinstance(verdict, str) or verdict not in place:
+            raise ParameterError(f"{name} holds {verdict!r}; it must hold {', '.join(sorted(words))} alone.")
+    return np.array([place[verdict] for verdict in given], np.int64)
 
 
 def _tabulate(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -13,7 +13,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from simstudy.errors import ParameterError
-from simstudy.stats._arrays import FloatArray, Interval, any_numbers, critical_z, finish, finish_interval, ratio
+from simstudy.stats._arrays import (
+    LARGEST_SUM,
+    FloatArray,
+    Interval,
+    any_numbers,
+    check_size,
+    critical_z,
+    finish,
+    finish_interval,
+    ratio,
+)
 
 
 @dataclass(frozen=True)
@@ -251,6 +261,7 @@ def _finite(**given: ArrayLike) -> list[FloatArray]:
     for name, array in zip(given, arrays, strict=True):
         if not np.isfinite(array).all():
             raise ParameterError(f"{name} must hold finite numbers; it holds {array[~np.isfinite(array)].flat[0]:g}.")
+        check_size(name, array, LARGEST_SUM)
     return arrays
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from scipy import special
 
 from simstudy.errors import ParameterError
-from simstudy.stats._arrays import FloatArray, check_level, counts
+from simstudy.stats._arrays import FloatArray, single_number, whole_number
 from simstudy.stats._roots import Indices, bracketed_roots
 from simstudy.stats.mcnemar import mcnemar_exact, mcnemar_midp
 from simstudy.stats.proportions import clopper_pearson, midp_proportion
@@ -25,6 +25,8 @@ TESTS = {"midp": (mcnemar_midp, midp_proportion), "exact": (mcnemar_exact, clopp
 # log-odds that no probe of a size that fits a computer tells from certainty
 FURTHEST = 40.0
 PRECISION = 1e-10
+# 1 − alpha has to be told from 1; counts have to be told from their neighbours
+LEAST_ALPHA, MOST_TELLING = 1e-15, 10**15
 
 
 @dataclass(frozen=True)
@@ -93,18 +95,22 @@ def bias_probe(*, against: int, toward: int, test: str = "midp", alpha: float = 
     >>> bias_probe(against=1, toward=3).answer
     'could not be seen'
     """
-    counts(against=against, toward=toward)
-    check_level(1.0 - alpha)
-    if test not in TESTS:
+    against = whole_number("against", against, 0, MOST_TELLING)
+    toward = whole_number("toward", toward, 0, MOST_TELLING)
+    size = single_number(alpha)
+    if not LEAST_ALPHA <= size < 1.0:
+        raise ParameterError(f"alpha is {alpha}; the level must be a number from {LEAST_ALPHA:g} to below 1.")
+    if not isinstance(test, str) or test not in TESTS:
         raise ParameterError(f"test is {test!r}; it must be midp or exact.")
-    if not alpha < power < 1.0:
-        raise ParameterError(f"power is {power}; it must be a number in (alpha, 1) = ({alpha:g}, 1).")
+    wanted = single_number(power)
+    if not size < wanted < 1.0:
+        raise ParameterError(f"power is {power}; it must be a number in (alpha, 1) = ({size:g}, 1).")
     p_value, interval = TESTS[test]
-    total = int(against + toward)
+    total = against + toward
     p = float(p_value(against, toward))
-    low, high = (float(limit) for limit in interval(toward, total, 1.0 - alpha))
-    critical = _critical(total, test, alpha)
-    answer: Answer = "seen" if p <= alpha else "not seen" if critical <= total else "could not be seen"
+    low, high = (float(limit) for limit in interval(toward, total, 1.0 - size))
+    critical = _critical(total, test, size)
+    answer: Answer = "seen" if p <= size else "not seen" if critical <= total else "could not be seen"
     return BiasProbe(
         answer=answer,
         p_value=p,
@@ -112,8 +118,8 @@ def bias_probe(*, against: int, toward: int, test: str = "midp", alpha: float = 
         low=float(special.logit(low)),
         high=float(special.logit(high)),
         total=total,
-        smallest=_smallest(total, critical, power),
-        needed=_needed(test, alpha),
+        smallest=_smallest(total, critical, wanted),
+        needed=_needed(test, size),
     )
 
 

@@ -12,8 +12,10 @@ from scipy import special
 
 from simstudy.stats._arrays import (
     FloatArray,
+    any_numbers,
     bounded,
     check_alternative,
+    check_flag,
     check_level,
     critical_z,
     finish,
@@ -90,6 +92,7 @@ def n_two_proportions(
     effect = np.where(effect > 0, effect, np.nan)
     mean = (a + r * b) / (1.0 + r)
     n = _normal_size(effect, z_alpha * np.sqrt(mean * (1.0 - mean) * (1.0 + 1.0 / r)), z_power * _spread(a, b, r))
+    check_flag("corrected", corrected)
     if corrected:
         n = 0.25 * (np.sqrt(n) + np.sqrt(n + 2.0 * (1.0 + 1.0 / r) / effect)) ** 2
     return _up(np.where(np.isnan(effect), np.inf, n))
@@ -188,7 +191,8 @@ def n_one_proportion(
     (share,) = bounded(0.0, 1.0, p=p)
     (half,) = bounded(0.0, 1.0, open_ends=True, half_width=half_width)
     multiplier = critical_z(check_level(level)) if z is None else bounded(0.0, np.inf, z=z)[0]
-    return _up(multiplier * multiplier * share * (1.0 - share) / (half * half))
+    with np.errstate(divide="ignore", over="ignore"):
+        return _up(multiplier * multiplier * share * (1.0 - share) / (half * half))
 
 
 def n_paired_mean(
@@ -231,8 +235,8 @@ def n_paired_mean(
     """
     omega, var_a, var_b = bounded(0.0, np.inf, omega2=omega2, sigma_a2=sigma_a2, sigma_b2=sigma_b2)
     (repeats,) = bounded(1.0, np.inf, runs=runs)
-    (size,) = bounded(0.0, np.inf, effect=np.abs(effect))
+    (size,) = bounded(0.0, np.inf, effect=np.abs(any_numbers("effect", effect)))
     z_alpha, z_power = _quantiles(alpha, power, "two-sided")
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         n = np.maximum(z_alpha + z_power, 0.0) ** 2 * (omega + (var_a + var_b) / repeats) / (size * size)
     return _up(n)

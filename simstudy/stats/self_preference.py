@@ -18,6 +18,7 @@ from simstudy.stats._arrays import (
     Interval,
     check_alternative,
     check_part,
+    check_size,
     counts,
     critical_t,
     critical_z,
@@ -29,6 +30,9 @@ from simstudy.stats._arrays import (
 )
 from simstudy.stats._gap_flips import check_total, flip_tails
 from simstudy.stats.proportions import clopper_pearson, midp_proportion
+
+# pairs beyond which the sum over flips takes millions of terms
+MOST_FLIPPED = 1e12
 
 
 def mean_gap(total2: ArrayLike, n: ArrayLike) -> FloatArray:
@@ -151,6 +155,8 @@ def gap_sign_flip(
     small, large = counts(halves=halves, wholes=wholes)
     (total,) = whole_numbers(total2=total2)
     total, small, large = together([total, small, large], ["total2", "halves", "wholes"])
+    for name, often in (("halves", small), ("wholes", large)):
+        check_size(name, often, MOST_FLIPPED)
     check_total(total, small, large)
     extreme = {"two-sided": np.abs(total), "greater": total, "less": -total}[alternative]
     # flips are counted upward from all signs negative: a half takes one step, a whole two

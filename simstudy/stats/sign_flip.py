@@ -11,6 +11,9 @@ from numpy.typing import ArrayLike
 from simstudy.errors import ParameterError
 from simstudy.stats._arrays import FloatArray, check_alternative, counts, finish, grouped, whole_numbers
 
+# values of the flipped sum that are held, and products of convolutions that are computed for one row
+MOST_VALUES, MOST_PRODUCTS = 2e7, 2e10
+
 
 def sign_flip_exact(differences: ArrayLike, alternative: str = "two-sided") -> FloatArray:
     """Return the p-value over all sign flips of the non-zero differences.
@@ -95,6 +98,7 @@ def sign_flip_counts(tally: ArrayLike, values: ArrayLike, alternative: str = "tw
 def _p_values(tally: FloatArray, magnitudes: FloatArray, totals: FloatArray, alternative: str) -> FloatArray:
     """Return p-values from the tally of magnitudes and the sum of each row, one law per distinct tally."""
     check_alternative(alternative)
+    _check_lattice(tally * magnitudes)
     extreme = {"two-sided": np.abs(totals), "greater": totals, "less": -totals}[alternative]
     p = np.ones(totals.shape)
     if magnitudes.size:
@@ -105,6 +109,17 @@ def _p_values(tally: FloatArray, magnitudes: FloatArray, totals: FloatArray, alt
         # The law is symmetric; at 0 both halves hold the centre, which the bound takes out.
         p = np.minimum(1.0, 2.0 * p)
     return p
+
+
+def _check_lattice(lengths: FloatArray) -> None:
+    """Refuse sums over so many values that their law would fill the memory, or take minutes to convolve."""
+    total = lengths.sum(axis=1)
+    steps = ((np.cumsum(lengths, axis=1) - lengths) * lengths).sum(axis=1)
+    if (total > MOST_VALUES).any() or (steps > MOST_PRODUCTS).any():
+        raise ParameterError(
+            f"The sum of these differences takes {total.max():g} values under the flips, more than can be listed: "
+            "divide the differences by a common factor, or round them to fewer steps."
+        )
 
 
 def _upper_tail(tally: FloatArray, magnitudes: FloatArray, sums: FloatArray) -> FloatArray:

@@ -139,7 +139,10 @@ def minority_law(repetitions: int, q: ArrayLike, weights: ArrayLike | None = Non
     ParameterError
         Where the repetitions, probabilities or weights are impossible.
     """
-    (chances,) = bounded(0.0, 1.0, q=np.atleast_1d(q))
+    (chances,) = bounded(0.0, 1.0, q=q)
+    chances = np.atleast_1d(chances)
+    if not chances.size:
+        raise ParameterError("q holds no probability; give one or more.")
     shares = np.full(chances.shape, 1.0 / chances.size) if weights is None else any_numbers("weights", weights)
     if shares.shape != chances.shape or (shares < 0).any() or not np.isclose(shares.sum(), 1.0):
         raise ParameterError("weights must be one share for each q, none negative, with the sum 1.")

@@ -72,6 +72,8 @@ def read_verdicts(replies: Iterable[str], words: Mapping[str, Any] = CORRECTNESS
             f"The replies are one text, {replies!r}, which would be read letter by letter: pass a list of replies, or "
             f"this one to parse_verdict."
         )
+    if not isinstance(replies, Iterable):
+        raise ParameterError(f"The replies are {replies!r}; they must be a list of texts.")
     known = _folded(words)
     verdicts = [_read(reply, known) for reply in replies]
     return verdicts, sum(verdict is None for verdict in verdicts)
@@ -84,9 +86,11 @@ def _read(reply: str, known: Mapping[str, Any]) -> Any:
 
 
 def _folded(words: Mapping[str, Any]) -> dict[str, Any]:
+    if not isinstance(words, Mapping):
+        raise ParameterError(f"words is {words!r}; it must give the verdict of each word, as {{'yes': True}} does.")
     known: dict[str, Any] = {}
     for word, verdict in words.items():
-        bare = _bare(word)
+        bare = _bare(word) if isinstance(word, str) else ""
         if not bare or verdict is None or known.setdefault(bare, verdict) != verdict:
             raise ParameterError(
                 f"The word {word!r} is empty, stands for None, or stands for two verdicts: give each word its verdict."

@@ -13,7 +13,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from simstudy.errors import ParameterError
-from simstudy.stats._arrays import FloatArray, Interval, bounded, check_part, counts, finish, ratio, together
+from simstudy.stats._arrays import (
+    FloatArray,
+    Interval,
+    any_numbers,
+    bounded,
+    check_part,
+    counts,
+    finish,
+    ratio,
+    single_number,
+    together,
+)
 from simstudy.stats.mcnemar import mcnemar_exact
 from simstudy.stats.proportions import clopper_pearson
 
@@ -270,8 +281,11 @@ def wins_needed_by_test(decisive: ArrayLike, alpha: float = ALPHA) -> FloatArray
     level = _level(alpha)
     # the p-value falls with the wins: it is above the level at `low`, and not above it at `high`
     low, high = np.zeros_like(pairs), pairs + 1.0
-    while (high - low > 1.0).any():
+    while True:
         middle = np.floor(0.5 * (low + high))
+        # floats beyond 2**53 lie two apart, with no whole number between
+        if not ((low < middle) & (middle < high)).any():
+            break
         rejects = win_rate_exact_p(middle, pairs - middle) <= level
         low, high = np.where(rejects, low, middle), np.where(rejects, middle, high)
     return finish(np.where(high <= pairs, high, np.nan))
@@ -342,8 +356,9 @@ def adopt(wins: int, losses: int, alpha: float = ALPHA, min_win_rate: float = MI
     ('rate',)
     """
     for name, value in {"wins": wins, "losses": losses, "alpha": alpha, "min_win_rate": min_win_rate}.items():
-        if np.ndim(value) != 0:
-            raise ParameterError(f"{name} has shape {np.shape(value)}; give one number. For arrays: adoption_p.")
+        array = any_numbers(name, value, truth_values=False)
+        if array.ndim != 0:
+            raise ParameterError(f"{name} has shape {array.shape}; give one number. For arrays: adoption_p.")
     p_value, level = float(win_rate_exact_p(wins, losses)), _level(alpha)
     test, rate = p_value <= level, bool(win_rate_reached(wins, losses, min_win_rate))
     said: tuple[tuple[Part, bool], ...] = (("test", test), ("rate", rate))
@@ -368,8 +383,9 @@ def adopt(wins: int, losses: int, alpha: float = ALPHA, min_win_rate: float = MI
 
 def _level(alpha: float) -> float:
     """Return the largest p-value that counts as at most alpha."""
-    (level,) = bounded(0.0, 1.0, open_ends=True, alpha=alpha)
-    return float(level) * (1.0 + P_ROUNDING)
+    level = single_number(alpha)
+    bounded(0.0, 1.0, open_ends=True, alpha=level)
+    return level * (1.0 + P_ROUNDING)
 
 
 def _one_sided_limits(wins: int, losses: int, alpha: float) -> tuple[float, float]:
