@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
@@ -35,6 +36,15 @@ def test_generated_pages_are_up_to_date(page: str) -> None:
         pytest.skip(f"{page} was made with cyclopts {PARSER}, whose help pages look different")
     made = generator()
     assert (DOCS / page).read_text(encoding="utf-8") == made.GENERATED[page](), "run python docs/generate.py"
+
+
+PAGES = [*DOCS.rglob("*.md"), DOCS.parent / "CONTRIBUTING.md", DOCS.parent / "CHANGELOG.md"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(DOCS.parent).as_posix())
+def test_links_lead_to_files(page: Path) -> None:
+    targets = re.findall(r"\]\(([^)#: ]+)\)", page.read_text(encoding="utf-8"))
+    assert [target for target in targets if not (page.parent / target).exists()] == []
 
 
 @pytest.mark.parametrize("command", COMMANDS)
