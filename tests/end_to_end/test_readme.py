@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from simstudy import power_curve
+from simstudy.scenarios import built_in
+
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```", TEXT, flags=re.M | re.S)
@@ -60,6 +63,22 @@ def test_links_lead_to_files() -> None:
     targets = re.findall(r"\]\(([^)#:]+)\)", TEXT)
     assert targets
     assert [target for target in targets if not (ROOT / target).exists()] == []
+
+
+def test_scenarios_are_listed_by_the_generated_page_alone() -> None:
+    assert "docs/scenarios/README.md" in TEXT
+    assert [name for name in built_in() if f"docs/scenarios/{name}.md" in TEXT] == []
+
+
+def test_figures_between_the_outputs_are_those_of_the_results() -> None:
+    """What the sentences say of a judge's kappa and of one order of reading."""
+    judged = power_curve("judged", n_cases=36, accuracy_a=0.7, difference=0.05, reworded_b=0.8)
+    assert "with kappa .84, on B's with .69" in TEXT
+    assert judged["kappa_a"].item() == pytest.approx(0.84, abs=0.005)
+    assert judged["kappa_b"].item() == pytest.approx(0.69, abs=0.005)
+    toward_b = power_curve("win_rate", n_pairs=150, strength=0, beta=-0.5, tie_band=0.5, method="one_order")
+    assert "adopts an equal B in .84 of studies of 150 pairs" in TEXT
+    assert toward_b["power"].item() == pytest.approx(0.84, abs=0.005)
 
 
 def test_two_commands_do_the_set_up() -> None:
