@@ -13,7 +13,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from tests.oracle import paired_slow
-from tests.oracle.kernels import paired_cases, uniform, words
+from tests.oracle.kernels import uniform, words
+from tests.oracle.paired_slow import paired_cases
 
 JUDGE = 6
 PAIRS = [(True, False), (False, True), (True, True), (False, False)]

@@ -1,7 +1,8 @@
 """Slow twins of scenario paired: adaptive quadrature for the cells, full enumeration of tables for the methods.
 
 Nothing is shared with the package: integrals by SciPy's adaptive quadrature where the package has the trapezoid rule,
-probabilities of whole tables where it has chains, lattices and sums over the discordant total.
+probabilities of whole tables where it has chains, lattices and sums over the discordant total; the kernel's draws one
+by one.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 from scipy import integrate, stats
 
 from tests.oracle import stats_intervals, stats_paired
+from tests.oracle.kernels import DATA, fine_uniform, normal, uniform, words
 
 Table = tuple[int, int, int, int]
 Verdict = Callable[[int, int, int, int], float]
@@ -195,3 +197,21 @@ def mcnemar_power(n: int, p10: float, p01: float, alpha: float = 0.05, midp: boo
     weight = stats.binom.pmf(np.arange(n + 1), n, p10 + p01)
     seen = np.flatnonzero(weight > 1e-17).tolist()
     return math.fsum(weight[m] * _rejection(m, p01 / (p10 + p01), alpha, midp) for m in seen)
+
+
+def paired_cases(
+    seed: int, replication: int, n_cases: int, logit_a: float, logit_b: float, difficulty_sd: float
+) -> list[tuple[float, bool, bool]]:
+    rows = []
+    for case in range(n_cases):
+        w0, w1, w2, w3 = words(seed, replication, case, 0, DATA)
+        difficulty = difficulty_sd * normal(fine_uniform(w0, w1))
+        right_a = uniform(w2) < logistic(logit_a - difficulty)
+        right_b = uniform(w3) < logistic(logit_b - difficulty)
+        rows.append((difficulty, right_a, right_b))
+    return rows
+
+
+def paired_counts(seed: int, replication: int, n_cases: int, *parameters: float) -> list[int]:
+    answers = [(a, b) for _, a, b in paired_cases(seed, replication, n_cases, *parameters)]
+    return [answers.count(kind) for kind in ((True, False), (False, True), (True, True))]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from simstudy.kernels import sign_flip
-from tests.oracle import kernels as slow
+from tests.oracle import clustered_slow as slow
 
 interpreted = bool(numba.config.DISABLE_JIT)
 # among them p-values that small tables have exactly: ties with a level count as rejection

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from simstudy.scenarios.clustered import kernel as clustered
-from tests.oracle import kernels as slow
+from tests.oracle import clustered_slow as slow
 
 interpreted = bool(numba.config.DISABLE_JIT)
 ALPHAS = np.array([0.01, 0.05, 0.1, 0.3])

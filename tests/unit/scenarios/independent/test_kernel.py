@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from simstudy.scenarios.independent import kernel as independent
-from tests.oracle import kernels as slow
+from tests.oracle import proportion_slow as slow
 
 REPLICATIONS = 4 if numba.config.DISABLE_JIT else 300
 

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from simstudy.scenarios.paired import kernel as paired
-from tests.oracle import kernels as slow
+from tests.oracle import paired_slow as slow
 
 Counts = NDArray[np.int64]
 interpreted = bool(numba.config.DISABLE_JIT)
