@@ -12,12 +12,14 @@ import xarray as xr
 
 from simstudy.errors import RequestError, SimstudyError, UnknownNameError
 from simstudy.scenarios import get_scenario
-from simstudy.scenarios.decisions import DIFFERENCE, Decision, Exceeds, NonInferiority
+from simstudy.scenarios.decisions import DIFFERENCE, Decision, Exceeds, NonInferiority, Part, Rule
 from simstudy.scenarios.declaration import Method, Parameter, Scenario
 from simstudy.scenarios.measure import MEASURES, Measure
 from simstudy.scenarios.parts import Call
 from simstudy.study.plan import Study, make_study
 from simstudy.study.target import parse_target
+
+BLOCKED_BY = "blocked_by_"
 
 
 def study_of(dataset: xr.Dataset) -> Study:
@@ -100,7 +102,8 @@ def _stand_in(dataset: xr.Dataset, asked: Mapping[str, Any]) -> Scenario:
         )
 
     names = [*defaults, *(name for name in roles if name and name not in defaults)]
-    methods = tuple(_method(name, told) for name in asked["method"])
+    parts = _parts(dataset)
+    methods = tuple(_method(name, told, parts) for name in asked["method"])
     shows = tuple(filter(None, str(told.get("shows", "")).split(", ")))
     reports = tuple(filter(None, str(told.get("reports", "")).split(", ")))
 
@@ -141,7 +144,13 @@ def _own_measures(dataset: xr.Dataset, asked: Mapping[str, Any]) -> tuple[Measur
     return tuple(made)
 
 
-def _method(name: str, told: Mapping[Any, Any]) -> Method:
+def _parts(dataset: xr.Dataset) -> tuple[Part, ...]:
+    """Return the parts of rules, as far as what they said and blocked was measured."""
+    names = [str(name).removeprefix(BLOCKED_BY) for name in dataset.data_vars if str(name).startswith(BLOCKED_BY)]
+    return tuple(Part(name, name, name, at_least=0.0) for name in names if not name.endswith("_mcse"))
+
+
+def _method(name: str, told: Mapping[Any, Any], parts: tuple[Part, ...]) -> Method:
     def among(attribute: str) -> bool:
         return name in str(told.get(attribute, "")).split(", ")
 
@@ -150,6 +159,8 @@ def _method(name: str, told: Mapping[Any, Any]) -> Method:
         claim = NonInferiority()
     elif among("exceeding_methods"):
         claim = Exceeds()
+    elif among("rules_without_a_level") and parts:
+        claim = Rule(parts=parts)
     return Method(
         name,
         name,

@@ -69,7 +69,8 @@ def test_only_b_can_be_adopted(run: Run) -> None:
 
 def test_power_says_the_rule_and_what_its_parts_said(run: Run) -> None:
     page = run("power", *W).flat
-    assert "adopt B where the one-sided exact test of more wins than losses has p ≤ alpha and the win rate" in page
+    assert "(all by a rule: test and rate)" in page
+    assert "the rule asks for test, the one-sided exact test of more wins than losses has p ≤ alpha; rate, the" in page
     for name in ("adopt_by_test", "adopt_by_rate", "decisive_share", "judge_calls", "blocked"):
         assert name in page
     assert "the claim that B is stronger" in page
