@@ -77,13 +77,12 @@ def line_slope(words, scores):
 def lesson(shared):
     with (shared / "reference" / "lesson" / "scores.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    return {
-        gamma: stats.length_table(*([row[name] for row in rows if row["gamma"] == gamma] for name in COLUMNS))
-        for gamma in PUBLISHED
-    }
-
-
-COLUMNS = ("case", "words", "score")
+    found = {}
+    for gamma in PUBLISHED:
+        mine = [row for row in rows if row["gamma"] == gamma]
+        words, scores = ([float(row[name]) for row in mine] for name in ("words", "score"))
+        found[gamma] = stats.length_table([row["case"] for row in mine], words, scores)
+    return found
 
 
 @pytest.mark.parametrize("gamma", PUBLISHED)
