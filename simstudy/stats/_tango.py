@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from simstudy.stats._arrays import (
     FloatArray,
@@ -15,10 +15,12 @@ from simstudy.stats._arrays import (
     finish_interval,
     together,
 )
-from simstudy.stats._roots import bracketed_roots
+from simstudy.stats._roots import Indices, bracketed_roots
 
 # Limits are iterated until their bracket, which lies in [−1, 1], is this narrow.
 LIMIT_TOLERANCE = 1e-13
+# Among more cases than these limits may lie as near to each other as the inverse of their number: finer brackets.
+MANY = 1e8
 
 
 def tango_z(n10: ArrayLike, n01: ArrayLike, n: ArrayLike, delta: ArrayLike) -> FloatArray:
@@ -68,13 +70,14 @@ def _variance(only_a: FloatArray, only_b: FloatArray, size: FloatArray, delta: F
     q solves 2n·q² + B·q + C = 0 (Tango 1998). The table is mirrored so that δ ≤ 0: then B is never
     positive, the larger root adds two terms of one sign, and no digits are lost.
     """
-    swap = delta > 0
-    worse, better = np.where(swap, only_b, only_a), np.where(swap, only_a, only_b)
+    worse = np.where(delta > 0, only_b, only_a)
+    either = only_a + only_b
     delta = -np.abs(delta)
-    linear = -(worse + better) + (2.0 * size - better + worse) * delta
-    constant = -worse * delta * (1.0 - delta)
+    rest = 1.0 - delta
+    linear = (2.0 * (size + worse) - either) * delta - either
+    constant = -worse * delta * rest
     root = np.sqrt(np.maximum(linear * linear - 8.0 * size * constant, 0.0))
-    return np.maximum(0.5 * (root - linear) + size * delta * (1.0 - delta), 0.0)
+    return np.maximum(0.5 * (root - linear) + size * delta * rest, 0.0)
 
 
 def tango(n10: ArrayLike, n01: ArrayLike, n: ArrayLike, level: float = 0.95) -> Interval:
@@ -90,7 +93,7 @@ def tango(n10: ArrayLike, n01: ArrayLike, n: ArrayLike, level: float = 0.95) -> 
     Returns
     -------
     low, high : ndarray or float64
-        Limits of B − A in [−1, 1], to about 1e-13; NaN at n = 0.
+        Limits of B − A in [−1, 1], to about 1e-13, and to 1e-5/n beyond 1e8 cases; NaN at n = 0.
 
     Raises
     ------
@@ -109,8 +112,9 @@ def tango(n10: ArrayLike, n01: ArrayLike, n: ArrayLike, level: float = 0.95) -> 
     """
     only_a, only_b, size = discordant(n10, n01, n)
     z = critical_z(level)
-    # Swapping the systems mirrors the interval: one solver serves both limits.
-    return finish_interval(_lower(only_a, only_b, size, z), -_lower(only_b, only_a, size, z))
+    # Swapping the systems mirrors the interval: one solver serves both limits, at once.
+    low, high = _lower(np.stack([only_a, only_b]), np.stack([only_b, only_a]), np.stack([size, size]), z)
+    return finish_interval(low, -high)
 
 
 def _lower(only_a: FloatArray, only_b: FloatArray, size: FloatArray, z: float) -> FloatArray:
@@ -120,7 +124,8 @@ def _lower(only_a: FloatArray, only_b: FloatArray, size: FloatArray, z: float) -
         [np.nan, -z * z / (size + z * z), -1.0, (size - z * z) / (size + z * z)],
     )
     inner = (only_a + only_b > 0) & (only_a < size) & (only_b < size)
-    limit[inner] = _score_roots(only_a[inner], only_b[inner], size[inner], z)
+    for rows in (inner & (size <= MANY), inner & (size > MANY)):
+        limit[rows] = _score_roots(only_a[rows], only_b[rows], size[rows], z)
     return limit
 
 
@@ -128,8 +133,9 @@ def _score_roots(only_a: FloatArray, only_b: FloatArray, size: FloatArray, z: fl
     """Return the difference below the observed one at which the score statistic is z."""
     excess = only_b - only_a
 
-    def score(delta: FloatArray, rows: NDArray[np.intp]) -> FloatArray:
-        variance = _variance(only_a[rows], only_b[rows], size[rows], delta)
-        return excess[rows] - size[rows] * delta - z * np.sqrt(variance)
+    def score(delta: FloatArray, _: Indices, a: FloatArray, b: FloatArray, n: FloatArray, e: FloatArray) -> FloatArray:
+        return e - n * delta - z * np.sqrt(_variance(a, b, n, delta))
 
-    return bracketed_roots(score, np.full(size.shape, -1.0), excess / size, LIMIT_TOLERANCE)
+    low = np.full(size.shape, -1.0)
+    tolerance = min(LIMIT_TOLERANCE, LIMIT_TOLERANCE * MANY / size.max(initial=1.0))
+    return bracketed_roots(score, low, excess / size, tolerance, only_a, only_b, size, excess)
