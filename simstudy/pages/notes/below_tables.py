@@ -38,12 +38,12 @@ def _engines(result: Result) -> list[str]:
 
 
 def _fixed(result: Result) -> list[str]:
-    """Say what was held fixed, as far as the opening sentence does not."""
-    dataset = result.dataset
-    told = str(dataset.attrs.get("question", "")).replace(";", " ").replace(",", " ").split()
-    scalars = [str(name) for name in dataset.coords if not dataset[name].ndim and name != METHOD]
-    single = [str(name) for name, size in dataset.sizes.items() if size == 1 and name != METHOD]
-    pairs = [numbers.pair(name, dataset[name].values.item()) for name in (*scalars, *single) if name not in told]
+    """Say which values a part of a result has, of parameters that took several: the opening sentence names them all."""
+    dataset, study = result.dataset, result.study
+    swept_once = [name for name, values in study.grid.swept.items() if len(values) > 1]
+    swept_once += ["alpha"] if study.options.alpha_swept and len(study.options.alpha) > 1 else []
+    single = [name for name in swept_once if name in dataset.coords and dataset[name].size == 1]
+    pairs = [numbers.pair(name, dataset[name].values.item()) for name in single]
     return [f"Fixed: {', '.join(pairs)}."] if pairs else []
 
 

@@ -21,7 +21,6 @@ from tests.unit.pages import factory
 
 GOLDEN = """\
 How often does a test see that B is better than A, when both answer the same cases?
-Fixed: accuracy_a = 0.7, alpha = 0.05.
 
 power
                         difference

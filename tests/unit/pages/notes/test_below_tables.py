@@ -15,9 +15,10 @@ JUDGE = {"n_labels": 30, "prevalence": 0.7}
 
 
 def test_fixed() -> None:
-    dataset = factory.power()
-    assert told("fixed", dataset) == "Fixed: accuracy_a = 0.7, alpha = 0.05."
-    assert told("fixed", dataset.assign_attrs(question="Power; accuracy_a 0.7; alpha 0.05, two-sided.")) == ""
+    dataset = simstudy.power_curve("paired", n_cases=[36, 100], accuracy_a=0.7, difference=0.1, alpha=[0.05, 0.1])
+    assert told("fixed", dataset) == ""
+    assert told("fixed", dataset.sel(n_cases=100)) == "Fixed: n_cases = 100."
+    assert told("fixed", dataset.isel(n_cases=[0], alpha=1)) == "Fixed: n_cases = 36, alpha = 0.1."
 
 
 def test_engines() -> None:
