@@ -216,16 +216,16 @@ def run(capsys, *words):
     return code, printed.out
 
 
-# all methods side by side for every null, and some alone where the null is a parameter; the rest takes half a minute
-ALONE = [
+# all methods side by side where the null is a parameter, or on another scale, and a rule alone; the rest is slow
+COMMANDS = [
     pytest.param(coin, method, marks=[] if fast else pytest.mark.slow)
     for coin in COINS
-    for method in METHODS
-    for fast in [coin is Held and method in ("test", "above", "rule")]
+    for method in (*METHODS, ",".join(METHODS))
+    for fast in [(coin in (Held, Strength) and "," in method) or (coin is Below and method == "rule")]
 ]
 
 
-@pytest.mark.parametrize(("coin", "method"), [*((coin, ",".join(METHODS)) for coin in COINS), *ALONE])
+@pytest.mark.parametrize(("coin", "method"), COMMANDS)
 def test_every_command_answers(coin, method, tmp_path, capsys):
     saved, picture = str(tmp_path / "r.nc"), tmp_path / "r.svg"
     ask = [coin.name, *ASKED[coin], "--method", method]

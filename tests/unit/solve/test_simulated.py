@@ -10,9 +10,15 @@ from simstudy.solve.simulated import T95
 SEEDS = range(1, 31)
 # (question, scenario, what is asked, engine, replications): cheap at this many seeds
 SETTINGS = [
-    (size, "paired", {"accuracy_a": 0.7, "difference": 0.2, "method": "mcnemar_midp"}, "counts", 500),
     (size, "paired", {"accuracy_a": 0.7, "difference": 0.2, "method": "mcnemar_midp"}, "full", 500),
-    (mde, "independent", {"n_per_system": 100, "accuracy_a": 0.7, "method": "z_pooled"}, "counts", 500),
+    pytest.param(
+        *(size, "paired", {"accuracy_a": 0.7, "difference": 0.2, "method": "mcnemar_midp"}, "counts", 500),
+        marks=pytest.mark.slow,
+    ),
+    pytest.param(
+        *(mde, "independent", {"n_per_system": 100, "accuracy_a": 0.7, "method": "z_pooled"}, "counts", 500),
+        marks=pytest.mark.slow,
+    ),
 ]
 
 
@@ -46,7 +52,9 @@ def test_a_width_that_hardly_scatters_is_found_to_the_unit():
     ("scenario", "asked", "first", "kept"),
     [
         ("proportion", {"accuracy": 0.3, "method": "wald"}, 8, 82),
-        ("paired", {"accuracy_a": 0.7, "difference": 0.1, "method": "paired_z"}, 15, 26),
+        pytest.param(
+            *("paired", {"accuracy_a": 0.7, "difference": 0.1, "method": "paired_z"}, 15, 26), marks=pytest.mark.slow
+        ),
     ],
 )
 def test_coverage_is_no_smooth_curve(scenario, asked, first, kept):
