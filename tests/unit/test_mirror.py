@@ -1,0 +1,70 @@
+"""tests/unit has the tree of the package: every test file names a module, every module with code has its test file."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import simstudy
+
+PACKAGE = Path(simstudy.__file__).parent
+TESTS = Path(__file__).parent
+# test files of no single module, each with its reason
+OTHERS = {
+    "test_mirror.py": "looks at this tree",
+    "test_contributing.py": "what CONTRIBUTING.md promises",
+    "test_traps.py": "mistakes of other programs, whatever module would make them",
+    "stats/test_arguments.py": "what all public statistics do with their arguments",
+    "scenarios/test_built_in.py": "what every built-in scenario brings",
+    "experiments/test_real_judges.py": "of experiments/, which is no part of the package",
+    "experiments/test_real_lesson.py": "of experiments/, which is no part of the package",
+}
+# modules without a test file of their own, each with its reason
+TESTED_ELSEWHERE = {
+    "__main__.py": "a process: tests/end_to_end",
+    "power.py": "starts the command line: test_package.py",
+    "scenarios/check_fields.py": "part of check.py: scenarios/test_check.py",
+    "scenarios/check_methods.py": "part of check.py: scenarios/test_check.py",
+}
+# not mirrored yet
+NOT_YET = {
+    "solve/test_sizes_that_mislead.py",
+    *(f"solve/{name}.py" for name in ("answers", "bracket", "curve", "exact", "reasons", "solver")),
+    *(f"study/{name}.py" for name in ("asked", "plan", "power_curve")),
+    "stats/_beta_quantiles.py",
+}
+
+
+def file_of(module: Path) -> str:
+    """Return the test file of a module: test_X.py for X.py and _X.py, test_X.py within X for X/__init__.py."""
+    if module.name != "__init__.py":
+        return (module.parent / f"test_{module.stem.strip('_')}.py").as_posix()
+    return (module.parent / f"test_{module.parent.name or 'package'}.py").as_posix()
+
+
+def defines(path: Path) -> bool:
+    """Whether a module holds functions or classes, not constants and imports alone."""
+    kinds = (ast.FunctionDef, ast.ClassDef)
+    return any(isinstance(node, kinds) for node in ast.parse(path.read_text(encoding="utf-8")).body)
+
+
+MODULES = [path.relative_to(PACKAGE) for path in sorted(PACKAGE.rglob("*.py"))]
+WITH_CODE = [m for m in MODULES if defines(PACKAGE / m) and m.as_posix() not in {*TESTED_ELSEWHERE, *NOT_YET}]
+FILES = sorted(path.relative_to(TESTS).as_posix() for path in TESTS.rglob("test_*.py"))
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_test_file_names_a_module(file: str) -> None:
+    assert file in OTHERS or file in NOT_YET or file in {file_of(module) for module in MODULES}
+
+
+@pytest.mark.parametrize("module", WITH_CODE, ids=str)
+def test_every_module_has_its_test_file(module: Path) -> None:
+    assert (TESTS / file_of(module)).exists(), f"simstudy/{module} has no tests/unit/{file_of(module)}"
+
+
+def test_reasons_are_given_for_files_that_exist() -> None:
+    assert set(OTHERS) <= set(FILES)
+    assert all((PACKAGE / module).exists() for module in TESTED_ELSEWHERE)
