@@ -66,3 +66,11 @@ def test_a_steep_rise_leaves_the_answer_between_its_neighbours():
     coarse = simstudy.power_curve("paired", difference=[0, 0.25], n_cases=100, accuracy_a=0.7, method="mcnemar_midp")
     read = simstudy.mde_from(coarse)
     assert (read["low"].item(), read["high"].item()) == (0, 0.25)
+
+
+def test_margin_claims_are_followed_from_their_own_null():
+    design = {"n_cases": 60, "accuracy_a": 0.8, "discordance": 0.05, "margin": 0.1, "method": "noninferiority_tango"}
+    grid = simstudy.power_curve("paired", difference="-0.05:0.05:0.01", **design)
+    assert float(simstudy.mde_from(grid)["answer"][0]) == pytest.approx(
+        float(simstudy.mde("paired", **design)["answer"][0]), abs=2e-4
+    )

@@ -1,13 +1,16 @@
 """Simulated answers: how they scatter, and what simulation cannot tell."""
 
+import math
+
 import numpy as np
 import pytest
 
+import simstudy
 from simstudy import mde, size
-from simstudy.solve.reasons import MISSED, UNTOLD
+from simstudy.solve.reasons import MISSED, NOT_REACHED, UNTOLD
 from simstudy.solve.simulated import T95
 
-SEEDS = range(1, 31)
+SEEDS = range(1, 17)
 # (question, scenario, what is asked, engine, replications): cheap at this many seeds
 SETTINGS = [
     (size, "paired", {"accuracy_a": 0.7, "difference": 0.2, "method": "mcnemar_midp"}, "full", 500),
@@ -15,19 +18,16 @@ SETTINGS = [
         *(size, "paired", {"accuracy_a": 0.7, "difference": 0.2, "method": "mcnemar_midp"}, "counts", 500),
         marks=pytest.mark.slow,
     ),
-    pytest.param(
-        *(mde, "independent", {"n_per_system": 100, "accuracy_a": 0.7, "method": "z_pooled"}, "counts", 500),
-        marks=pytest.mark.slow,
-    ),
+    (mde, "independent", {"n_per_system": 100, "accuracy_a": 0.7, "method": "z_pooled"}, "counts", 500),
 ]
 
 
 @pytest.mark.parametrize(("ask", "scenario", "asked", "engine", "replications"), SETTINGS)
 def test_intervals_are_as_wide_as_answers_scatter(ask, scenario, asked, engine, replications):
-    """Over 30 seeds: the mean standard error against the spread, and how many intervals hold the exact answer.
+    """Over 16 seeds: the mean standard error against the spread, and how many intervals hold the exact answer.
 
-    The spread of 30 normal answers has a relative error of 13%, so that a ratio outside [.6, 1.7] comes up once in
-    several thousand; of 30 intervals that cover .95, fewer than 23 hold the truth with probability 1e-4.
+    The spread of 16 normal answers has a relative error of 18%, so that a ratio outside [.6, 2] comes up once in 600
+    times; of 16 intervals that cover .95, fewer than 12 hold the truth with probability 1e-3.
     """
     exact = ask(scenario, engine="exact", **asked)["answer"].item()
     found = [ask(scenario, engine=engine, replications=replications, seed=seed, **asked) for seed in SEEDS]
@@ -35,8 +35,8 @@ def test_intervals_are_as_wide_as_answers_scatter(ask, scenario, asked, engine, 
     half = (high - low).mean() / 2
     # sizes are whole: half a unit on either side belongs to the interval
     rounding = 0.5 if ask is size else 0.0
-    assert 0.6 <= (half - rounding) / T95 / answers.std(ddof=1) <= 1.7
-    assert ((low <= exact) & (exact <= high)).sum() >= 23
+    assert 0.6 <= (half - rounding) / T95 / answers.std(ddof=1) <= 2
+    assert ((low <= exact) & (exact <= high)).sum() >= 12
 
 
 def test_a_width_that_hardly_scatters_is_found_to_the_unit():
@@ -53,20 +53,21 @@ def test_a_width_that_hardly_scatters_is_found_to_the_unit():
     [
         ("proportion", {"accuracy": 0.3, "method": "wald"}, 8, 82),
         pytest.param(
-            *("paired", {"accuracy_a": 0.7, "difference": 0.1, "method": "paired_z"}, 15, 26), marks=pytest.mark.slow
+            "paired", {"accuracy_a": 0.7, "difference": 0.1, "method": "paired_z"}, 15, 26, marks=pytest.mark.slow
         ),
     ],
 )
 def test_coverage_is_no_smooth_curve(scenario, asked, first, kept):
-    """Coverage .93 is lost last just below ``kept`` (.92818 at 81), computed exactly; four seeds hold that."""
+    """Coverage .93 is lost last just below ``kept`` (.92818 at 81), computed exactly; two seeds hold that."""
     exact = size(scenario, target="coverage=.93", engine="exact", **asked)
     assert (exact["first"].item(), exact["answer"].item()) == (first, kept)
-    for seed in range(4):
+    for seed in range(2):
         found = size(scenario, target="coverage=.93", engine="counts", seed=seed, **asked)
         assert found["low"].item() <= kept <= found["high"].item()
 
 
 def test_what_simulation_does_not_tell_is_said():
+    """Wilson's interval covers .95 on average over p, so simulation cannot say where it stays above."""
     untold = size("proportion", accuracy=0.7, target="coverage=0.95", method="wilson", engine="counts", largest=300)
     assert untold["reason"].item() == UNTOLD
     missed = size("proportion", accuracy=0.7, target="coverage=0.99", method="wald", engine="counts", largest=10_000)
@@ -74,7 +75,70 @@ def test_what_simulation_does_not_tell_is_said():
 
 
 @pytest.mark.slow
+def test_a_coverage_within_its_monte_carlo_error_is_not_followed_for_ever():
+    found = size("proportion", accuracy=0.7, target="coverage=0.95", method="wilson", engine="counts", seed=2)
+    assert found["reason"].item() == UNTOLD
+    assert found["searched_to"].item() < 10**6
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("target", "kept"), [("coverage=.945", 48), ("coverage=.948", 76)])
 def test_coverage_is_solved_exactly_where_that_is_affordable(target, kept):
     found = size("paired", accuracy_a=0.7, difference=0.1, method="tango", target=target)
     assert (found["engine"].item(), found["answer"].item()) == ("exact", kept)
+
+
+def test_a_simulated_width_is_not_believed_at_one_case():
+    asked = {"accuracy": 0.95, "target": "half_width=0.05", "method": "wald"}
+    exact = size("proportion", **asked)["answer"].item()
+    found = size("proportion", engine="counts", replications=2000, **asked)
+    assert found["low"].item() <= exact <= found["high"].item()
+    assert found["low"].item() < found["high"].item()
+
+
+@pytest.mark.parametrize("engine", ["counts", "full"])
+def test_simulated_answers_hold_the_exact_one(engine):
+    """Fixed seed; each interval has level 95%, so eight of them miss more than twice in about one of 170 seeds."""
+    asked = {"accuracy_a": 0.7, "difficulty_sd": 1, "method": "mcnemar_midp,paired_z"}
+    quick = {"engine": engine, "replications": 2000, "seed": 11}
+    hits = []
+    for ask, given in (("mde", {"n_cases": 60}), ("size", {"difference": 0.25})):
+        solve = getattr(simstudy, ask)
+        exact, simulated = solve("paired", **given, **asked), solve("paired", **given, **asked, **quick)
+        assert set(simulated["engine"].values.tolist()) == {engine}
+        assert (simulated["low"] <= simulated["answer"]).all()
+        assert (simulated["answer"] <= simulated["high"]).all()
+        slack = 1 if ask == "size" else 0
+        inside = (simulated["low"] <= exact["answer"] + slack) & (exact["answer"] - slack <= simulated["high"])
+        hits.extend(inside.values.tolist())
+        # whatever the interval, the answer is close: within a tenth
+        assert simulated["answer"].values == pytest.approx(exact["answer"].values, rel=0.1)
+    assert sum(hits) >= len(hits) - 1
+
+
+def test_simulated_questions_without_an_answer():
+    few = {"engine": "counts", "replications": 500, "method": "mcnemar_exact"}
+    none = mde("paired", n_cases=5, accuracy_a=0.5, discordance=0.3, **few)
+    assert (none["status"].item(), none["reason"].item()) == ("unreachable", NOT_REACHED)
+    assert math.isnan(none["answer"].item())
+    much = size("paired", accuracy_a=0.7, difference=0.01, largest=100, **few)
+    assert (much["status"].item(), much["reason"].item()) == ("outside the range", MISSED)
+
+
+@pytest.mark.parametrize("accuracy_a", [0.7, 0.62])
+def test_a_simulated_mde_at_the_edge_of_what_can_exist(accuracy_a):
+    found = mde(
+        "paired", n_cases=12, accuracy_a=accuracy_a, difficulty_sd=0, engine="counts", method="paired_z,mcnemar_midp"
+    )
+    answers = found["answer"].values[found["status"].values == "found"]
+    assert ((answers > 0) & (answers < 1 - accuracy_a)).all()
+
+
+@pytest.mark.parametrize("engine", ["exact", "counts"])
+def test_power_that_is_lost_again_is_said(engine):
+    """Without a disagreement kappa has no standard error: near kappa 1 the large-sample interval decides nothing."""
+    asked = {"n_labels": 100, "prevalence": 0.7, "replications": 1000}
+    found = mde("agreement", engine=engine, **asked)
+    assert found["lost_again"].values.tolist() == [True, False]
+    power = simstudy.power_curve("agreement", kappa=[0.9, 0.97], method="kappa_wald", **asked)["power"].values[:, 0]
+    assert power[0] > 0.8 > power[1]

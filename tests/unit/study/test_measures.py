@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from simstudy import power_curve
 from simstudy.scenarios import get_scenario
 from simstudy.scenarios.decisions import DOWN, UP
 from simstudy.scenarios.measure import MEASURES
@@ -153,3 +154,51 @@ def test_precision_is_never_reached_by_a_rate_of_zero_alone():
     assert precise_enough([many], 0.0005)
     assert not precise_enough([many, few], 0.0005)
     assert precise_enough([{"coverage": 0.9, "coverage_low": 0.89, "coverage_high": 0.91}], 0.0052)
+
+
+def test_undefined_intervals_are_counted():
+    found = power_curve(
+        "independent", n_per_system=3, accuracy_a=0.02, difference=0.96, method=["z_pooled", "z_unpooled"]
+    )
+    unpooled = found.sel({"method": "z_unpooled"})
+    shares = [float(unpooled[name]) for name in ("coverage", "miss_below", "miss_above", "undefined")]
+    assert sum(shares) == pytest.approx(1, abs=1e-12)
+    assert math.isnan(found["coverage"].sel({"method": "z_pooled"}))
+
+
+def test_one_rejection_has_no_monte_carlo_error():
+    found = power_curve(
+        "paired",
+        engine="counts",
+        n_cases=100,
+        accuracy_a=0.99,
+        difference=0.005,
+        difficulty_sd=1,
+        replications=1000,
+        seed=7,
+        method="mcnemar_exact",
+    ).isel({"method": 0})
+    assert float(found["power"]) * 1000 == pytest.approx(1)
+    assert math.isnan(found["type_m_mcse"])
+    assert float(found["type_s_high"]) > 0.5
+
+
+def test_impossible_rejections_have_no_direction():
+    found = power_curve(
+        "paired",
+        n_cases=400,
+        accuracy_a=0.9,
+        difference=0.05,
+        discordance=0.05,
+        alternative="less",
+        method="unpaired_z",
+    )
+    assert float(found["power"][0]) == 0
+    assert math.isnan(found["type_s"][0])
+
+
+def test_a_gap_is_exaggerated_as_far_as_it_aims():
+    """Type M is a ratio to what the method estimates, the gap, and not to the bonus in logits."""
+    found = power_curve("self_preference", n_pairs=60, bonus=0.5, method="gap_t", engine="exact")
+    assert float(found["type_m"][0]) == pytest.approx(2.410, abs=5e-4)
+    assert float(found["power_right"][0]) < 0.3

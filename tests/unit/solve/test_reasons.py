@@ -1,0 +1,128 @@
+"""Why a question has no answer."""
+
+import math
+
+import pytest
+
+import simstudy
+from simstudy.options import make_options
+from simstudy.scenarios import get_scenario
+from simstudy.solve.curve import Curve
+from simstudy.solve.reasons import (
+    AT_NULL,
+    LOST_AGAIN,
+    MISLED,
+    MISSED,
+    NO_SUCH_EFFECT,
+    NOT_REACHED,
+    NULL_REACHES,
+    READS_FEWER,
+    WRONG_SIDE,
+    hopeless,
+    no_size,
+)
+from simstudy.study.target import parse_target
+from tests.unit.solve.by_hand import ByHand, target
+
+PAIRED = get_scenario("paired")
+
+
+def a_curve(difference, method="mcnemar_midp", text="0.8", **options):
+    values = {"accuracy_a": 0.6, "difference": difference, "difficulty_sd": 1.0, "margin": 0.1}
+    wanted = parse_target(text, PAIRED)
+    return Curve(PAIRED, values, "n_cases", PAIRED.method(method), make_options(**options), wanted, dict)
+
+
+@pytest.mark.parametrize(
+    ("seen", "most_read", "reason"),
+    [
+        ({10: False, 20: False}, math.inf, MISSED),
+        ({10: True, 20: False}, math.inf, LOST_AGAIN),
+        ({10: True, 20: True}, math.inf, LOST_AGAIN),
+        ({10: False, 100: False}, 50, READS_FEWER),
+        # up to the largest size everything was read, or nearly
+        ({10: False, 100: False}, 100, MISSED),
+        ({10: False, 100: False}, 99, MISSED),
+    ],
+)
+def test_sizes_that_were_looked_at_say_why_none_was_found(seen, most_read, reason):
+    assert no_size(ByHand(lambda n: 0.1, target("0.8"), most_read=most_read), seen) == reason
+
+
+def test_a_law_that_is_none_of_counts_says_nothing_of_what_is_read():
+    class Whole(ByHand):
+        def units_read(self, x):
+            return None
+
+    assert no_size(Whole(lambda n: 0.1, target("0.8")), {10: False}) == MISSED
+
+
+@pytest.mark.parametrize(
+    ("difference", "method", "alternative", "reason"),
+    [
+        (0.1, "mcnemar_midp", "two-sided", ""),
+        (-0.1, "mcnemar_midp", "two-sided", ""),
+        (0.0, "mcnemar_midp", "two-sided", AT_NULL),
+        (0.1, "mcnemar_midp", "less", WRONG_SIDE),
+        (-0.1, "mcnemar_midp", "less", ""),
+        (-0.1, "mcnemar_midp", "greater", WRONG_SIDE),
+        # a margin is beaten, or it is not
+        (0.0, "noninferiority_tango", "two-sided", ""),
+        (-0.1, "noninferiority_tango", "two-sided", AT_NULL),
+        (-0.2, "noninferiority_tango", "two-sided", WRONG_SIDE),
+        (0.2, "equivalence_tango", "two-sided", WRONG_SIDE),
+    ],
+)
+def test_some_sizes_are_not_worth_a_search(difference, method, alternative, reason):
+    assert hopeless(a_curve(difference, method, alternative=alternative), 10) == reason
+
+
+def test_targets_that_are_reached_without_an_effect_are_searched_for():
+    assert hopeless(a_curve(0.0, text="power=0.05"), 10) == ""
+    assert hopeless(a_curve(0.0, text="power=0.6", alpha=0.7), 10) == ""
+    assert hopeless(a_curve(0.0, "tango", "width=0.1"), 10) == ""
+    assert hopeless(a_curve(0.0, text="power=0.5"), 10) == AT_NULL
+
+
+@pytest.mark.parametrize(
+    ("asked", "reason"),
+    [({"target": "power_right=0.8"}, MISLED), ({"target": "power=0.8"}, ""), ({"reworded_b": 0.0}, "")],
+)
+def test_a_judge_that_misses_reworded_answers_misleads(asked, reason):
+    """B is better by .05, and the judge fails four in five of its right answers: more cases make the error surer."""
+    given = {"accuracy_a": 0.9, "difference": 0.05, "reworded_b": 0.8, "method": "mcnemar_midp", "largest": 3000}
+    assert simstudy.size("judged", **{**given, **asked})["reason"].item() == reason
+
+
+def _reason(found):
+    return found["reason"].item(), found["searched_from"].item(), found["searched_to"].item()
+
+
+def test_missing_effects_say_why_and_what_was_searched():
+    blind = simstudy.mde("paired", n_cases=5, accuracy_a=0.5, discordance=0.3, method="mcnemar_exact")
+    assert _reason(blind) == (NOT_REACHED, 0.0, 0.3)
+    assert blind["status"].item() == "unreachable"
+    assert math.isnan(blind["answer"].item())
+    easy = simstudy.mde("paired", n_cases=100, accuracy_a=0.6, method="mcnemar_midp", target=0.1, alpha=0.4)
+    assert (_reason(easy)[0], easy["status"].item()) == (NULL_REACHES, "outside the range")
+    below = {"n_cases": 1000, "accuracy_a": 0.2, "discordance": 0.5, "sign": "negative", "method": "mcnemar_midp"}
+    assert _reason(simstudy.mde("paired", **below)) == (NO_SUCH_EFFECT, 0.0, pytest.approx(0.1))
+
+
+def test_missing_sizes_say_why_and_what_was_searched():
+    asked = {"accuracy_a": 0.7, "method": "mcnemar_midp"}
+    found = simstudy.size("paired", difference=0.05, largest=500, **asked)
+    assert _reason(found) == (MISSED, 1, 500)
+    assert found["status"].item() == "outside the range"
+    assert math.isnan(found["answer"].item())
+    assert math.isnan(found["first"].item())
+    assert _reason(simstudy.size("paired", difference=0, **asked))[0] == AT_NULL
+    lossy = simstudy.size("paired", difference=0.05, largest=500, unusable=0.5, **asked)
+    assert _reason(lossy) == (MISSED, 2, 500)
+    judge = simstudy.size("agreement", prevalence=0.5, kappa=0.5, method="kappa_adjusted")
+    assert _reason(judge)[0] == WRONG_SIDE
+    labels = {"accuracy_a": 0.7, "difference": 0.05, "n_labels": 200, "method": "labels_only", "largest": 3000}
+    assert _reason(simstudy.size("judged", **labels))[0] == READS_FEWER
+    wilson = simstudy.size("proportion", accuracy=0.7, target="coverage=0.95", method="wilson", largest=1000)
+    assert _reason(wilson) == (LOST_AGAIN, 1, 1000)
+    assert simstudy.size("paired", difference=0.2, **asked)["reason"].item() == ""
