@@ -53,12 +53,13 @@ def _score(
     u: FloatArray, x: FloatArray, y: FloatArray, more_x: FloatArray, more_y: FloatArray, m: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Return the derivative of the log-likelihood, and its slope, at rates u (x right, y wrong) and u + m (more_…)."""
-    with np.errstate(divide="ignore", invalid="ignore"):
+    v, w, up = 1.0 - u, 1.0 - m - u, u + m
+    # u may be 0, and u + m a margin whose square is
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         at_low = np.where(x > 0, x / u, 0.0)
         slope_low = np.where(x > 0, x / u**2, 0.0)
-    v, w, up = 1.0 - u, 1.0 - m - u, u + m
-    score = at_low - y / v + more_x / up - more_y / w
-    return score, -(slope_low + y / v**2 + more_x / up**2 + more_y / w**2)
+        score = at_low - y / v + more_x / up - more_y / w
+        return score, -(slope_low + y / v**2 + more_x / up**2 + more_y / w**2)
 
 
 def _rates_near_zero(x: FloatArray, y: FloatArray, more_x: FloatArray, more_y: FloatArray, m: FloatArray) -> FloatArray:

@@ -235,3 +235,60 @@ def test_sums_that_no_differences_have_are_refused():
 
 def test_counts_may_come_as_floats_that_are_whole():
     assert stats.tango(3.0, np.int8(11), np.float32(36)) == stats.tango(*PAIRED)
+
+
+NO_NUMBERS = {
+    "masked": np.ma.masked_array([3, 4], [True, False]),
+    "text": "3",
+    "texts": ["3", "4"],
+    "bytes": b"3",
+    "dates": np.array(["2024-01-01", "2024-01-02"], "datetime64[D]"),
+    "durations": np.array([3, 4], "timedelta64[D]"),
+    "complex": [3 + 1j, 4],
+    "nothing": None,
+    "objects": [object(), 4],
+    "ragged": [[3], [4, 5]],
+    "beyond float64": 10**400,
+}
+
+
+@pytest.mark.parametrize("kind", NO_NUMBERS)
+@pytest.mark.parametrize("name", CALLS)
+def test_what_is_no_number_is_refused_in_every_place(name, kind):
+    for place in range(len(CALLS[name])):
+        args = list(CALLS[name])
+        args[place] = NO_NUMBERS[kind]
+        with pytest.raises(ParameterError):
+            getattr(stats, name)(*args)
+
+
+@pytest.mark.parametrize("number", [10**9, 10**15, 10**16, 1e300, np.inf, 1e-300, 0])
+@pytest.mark.parametrize("name", CALLS)
+def test_huge_and_tiny_numbers_are_computed_or_refused(name, number):
+    """In silence, too: a warning is an error here. Fisher's test, whose law is as long as the sample, is left out."""
+    if name == "fisher_exact":
+        return
+    for place in range(len(CALLS[name])):
+        args = list(CALLS[name])
+        args[place] = number
+        try:
+            answer = getattr(stats, name)(*args)
+        except ParameterError:
+            continue
+        assert all(type(part) is np.float64 for part in parts(answer))
+
+
+@pytest.mark.parametrize("level", [1.2e-16, 1e-300, 1 - 1.2e-16, np.array(0.9)])
+@pytest.mark.parametrize("name", with_parameter("level"))
+def test_extreme_levels_leave_limits_in_order(name, level):
+    answer = parts(getattr(stats, name)(*CALLS[name], level=level))
+    assert np.isfinite(answer).all()
+    if len(answer) == 2:
+        assert answer[0] <= answer[1] + 1e-15
+
+
+@pytest.mark.parametrize("level", ["abc", None, [0.9, 0.95], True, 1j])
+@pytest.mark.parametrize("name", with_parameter("level"))
+def test_a_level_of_a_wrong_type_is_refused(name, level):
+    with pytest.raises(ParameterError, match="must lie strictly between 0 and 1"):
+        getattr(stats, name)(*CALLS[name], level=level)

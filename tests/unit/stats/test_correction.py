@@ -56,3 +56,14 @@ def test_rogan_gladen_refuses_impossible_counts(given, words):
         stats.rogan_gladen_interval(*given)
     with pytest.raises(ParameterError, match="confidence level"):
         stats.rogan_gladen_interval(5, 10, 9, 10, 8, 10, level=1)
+
+
+def test_a_judge_exactly_at_chance_is_not_corrected():
+    """Se 1/10 and Sp 9/10: their sum is 1, and a label more of each kind would make it .99."""
+    assert math.isnan(stats.rogan_gladen(40, 100, 1, 10, 90, 100))
+    assert np.isnan(stats.rogan_gladen_interval(40, 100, 1, 10, 90, 100)).all()
+    # above it, the estimate is there; the interval needs the labels that the method adds to say so too
+    assert stats.rogan_gladen(40, 100, 2, 10, 90, 100) == 1
+    for level in (0.5, 0.95, 0.999):
+        low, high = stats.rogan_gladen_interval(40, 100, 2, 10, 90, 100, level)
+        assert 0 <= low <= high <= 1

@@ -61,3 +61,30 @@ def test_distinct_answers():
     assert stats.distinct_answers([], []) == 0
     with pytest.raises(ParameterError, match="There are 2 cases and 1 answers"):
         stats.distinct_answers([1, 2], ["a"])
+
+
+def test_every_share_is_of_its_own_cell():
+    """Six different counts: right 1, 2, wrong 3, 5, unreadable 7 and 11, of 11 readable verdicts."""
+    found = stats.judge_agreement(1, 2, 3, 5, 7, 11)
+    assert found.n == 11
+    assert found.unreadable == 18 / 29
+    assert found.prevalence == 3 / 11
+    assert found.said_correct == 4 / 11
+    assert found.accuracy == 6 / 11
+    assert found.false_negatives == 2 / 11
+    assert found.false_positives == 3 / 11
+    assert found.sensitivity == 1 / 3
+    assert found.specificity == 5 / 8
+    assert found.sensitivity_interval == stats.wilson(1, 3)
+    assert found.specificity_interval == stats.wilson(5, 8)
+    assert found.kappa_interval == stats.kappa_few(1, 2, 3, 5)
+    label = np.repeat([1, 1, 0, 0, 1, 0], [1, 2, 3, 5, 7, 11])
+    verdict = np.repeat([1, 0, 1, 0, np.nan, np.nan], [1, 2, 3, 5, 7, 11])
+    assert stats.judge_agreement_by_group(label, verdict, np.zeros(29)) == {0: found}
+
+
+def test_names_that_cannot_be_sorted_are_refused():
+    with pytest.raises(ParameterError, match="group must be a list of words or of numbers"):
+        stats.judge_agreement_by_group([1, 0], [1, 0], [None, "x"])
+    with pytest.raises(ParameterError, match="answer must be a list of words"):
+        stats.distinct_answers([1, 2], [[1], [2, 3]])

@@ -61,3 +61,19 @@ def test_tables_that_are_none_are_refused():
         stats.kappa_bootstrap(*EXAMPLE, 1, 0)
     with pytest.raises(ParameterError, match="fn must not be negative"):
         stats.kappa(1, -1, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "categories", "words"),
+    [
+        ([1, 2], ["1", "2"], None, "both hold words or both hold numbers"),
+        ([None, 2], [1, 2], None, "first must be a list of words or of numbers"),
+        (np.ma.masked_array([1, 2], [True, False]), [1, 2], None, "first has masked values"),
+        ([1, 2], [1, 2], [], "must be a list of one category or more"),
+        ([1, 2], [1, 2], 5, "must be a list of one category or more"),
+        ([1, 2], [1, 2], [[1, 2]], "must be a list of one category or more"),
+    ],
+)
+def test_ratings_of_no_kind_are_refused(first, second, categories, words):
+    with pytest.raises(ParameterError, match=words):
+        stats.agreement_table(first, second, categories)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from simstudy import stats
+from simstudy.errors import ParameterError
 
 
 def test_by_hand():
@@ -71,3 +72,19 @@ def test_errors_are_those_of_simulation():
     gain, mcse = stats.relative_precision(1.0, 0.8, rho, runs)
     assert gains.mean() == pytest.approx(gain, abs=4 * mcse / math.sqrt(studies) + 200 / runs)
     assert gains.std() == pytest.approx(mcse, rel=0.08)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: stats.empirical_se_mcse(-0.5, 100), "se must lie between 0 and inf; it holds -0.5"),
+        (lambda: stats.mean_mcse([0.1, -0.2], 100), "sd must lie between 0 and inf; it holds -0.2"),
+        (lambda: stats.rate_mcse(1.2, 100), "rate must lie between 0 and 1; it holds 1.2"),
+        (lambda: stats.wilson_rate(np.ma.masked_array([0.5, 0.2], [True, False]), 100), "rate has masked values"),
+        (lambda: stats.mean_mcse("0.5", 100), "sd must hold numbers"),
+    ],
+)
+def test_what_no_simulation_has_is_refused(call, words):
+    with pytest.raises(ParameterError, match=words):
+        call()
+    assert np.isnan([stats.mean_mcse(np.nan, 100), stats.empirical_se_mcse(np.nan, 100)]).all()

@@ -93,3 +93,9 @@ def test_bad_input_is_one_message():
             stats.flip_rate(verdicts)
     with pytest.raises(ParameterError, match="must not be negative"):
         stats.flip_rate([-1] + [0] * 8)
+
+
+@pytest.mark.parametrize("verdicts", [None, 5, ["A", None], ["A", ["B"]], ["A", 1]])
+def test_verdicts_that_are_no_letters_are_refused(verdicts):
+    with pytest.raises(ParameterError, match="pass_ab"):
+        stats.verdict_counts(verdicts, ["A", "B"])

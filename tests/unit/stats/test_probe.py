@@ -73,3 +73,17 @@ def test_answer_interval_and_test_agree(against, toward, test, alpha):
 def test_what_cannot_be_is_refused(change, words):
     with pytest.raises(ParameterError, match=words):
         bias_probe(**{"against": 2, "toward": 3, **change})
+
+
+def test_a_p_value_equal_to_alpha_is_seen():
+    """Five of five: 2/32 by the exact test, 1/32 by mid-p."""
+    assert bias_probe(against=0, toward=5, test="exact", alpha=0.0625).answer == "seen"
+    assert bias_probe(against=0, toward=5, test="exact", alpha=0.0624).answer == "could not be seen"
+    assert bias_probe(against=0, toward=5, test="midp", alpha=0.03125).answer == "seen"
+    assert bias_probe(against=0, toward=5, test="exact", alpha=0.0625).needed == 5
+
+
+@pytest.mark.parametrize("change", [{"alpha": "x"}, {"alpha": [0.05]}, {"power": None}, {"test": ["midp"]}])
+def test_settings_of_a_wrong_type_are_refused(change):
+    with pytest.raises(ParameterError):
+        bias_probe(**{"against": 2, "toward": 3, **change})

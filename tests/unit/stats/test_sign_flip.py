@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from simstudy import stats
+from simstudy.errors import ParameterError
 from tests.oracle import stats_paired as slow
 
 ALTERNATIVES = ("two-sided", "greater", "less")
@@ -74,3 +75,16 @@ def test_shapes_that_do_not_fit_are_refused():
         stats.sign_flip_exact(3)
     with pytest.raises(ValueError, match=r"whole numbers; it holds 0\.5"):
         stats.sign_flip_exact([0.5, 1])
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: stats.sign_flip_exact([10**15, -(10**15)]),
+        lambda: stats.sign_flip_exact([10**6 * k + 1 for k in range(30)]),
+        lambda: stats.sign_flip_counts([10**9, 0, 3], [-1, 0, 1]),
+    ],
+)
+def test_laws_that_fill_the_memory_are_refused(call):
+    with pytest.raises(ParameterError, match="divide the differences by a common factor"):
+        call()

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 from simstudy import stats
-from simstudy.errors import UnknownNameError
+from simstudy.errors import ParameterError, UnknownNameError
 from tests.oracle import verbosity_slow as slow
 
 RNG = np.random.default_rng(30)
@@ -80,3 +80,44 @@ def test_one_sided_p_values_are_shares():
 def test_an_unknown_alternative_is_refused():
     with pytest.raises(UnknownNameError):
         stats.percentile_p(1, 2, 3, "more")
+
+
+def test_one_resample_is_both_limits():
+    slopes = np.random.default_rng(2).normal(size=12)
+    for bootstrap in (stats.cluster_bootstrap_slope, stats.set_bootstrap_slope):
+        low, high = bootstrap(slopes, resamples=1)
+        assert low == high
+        # of two, the smaller and the larger one
+        low, high = bootstrap(slopes, resamples=2)
+        assert low < high
+
+
+def test_a_slope_without_an_error_has_no_interval():
+    assert np.isnan(stats.slope_t_interval(0.3, [0.0, -0.1, np.nan], 14)).all()
+    assert np.isnan(stats.slope_z_interval(0.3, [0.0, -0.1, np.nan])).all()
+    assert np.isnan([stats.slope_t(0.3, 0.0, 14), stats.slope_z(0.3, 0.0)]).all()
+    assert np.isnan(stats.slope_t_interval(0.3, 0.1, [0, 1])).all()
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ((12, 990, -1), "resamples must not be negative"),
+        ((12, 990, 0), "resamples must be at least 1"),
+        ((12, 990, 99.5), "resamples must hold whole numbers"),
+        ((1001, 0, 1000), "below must not exceed resamples; 1001 of 1000"),
+        ((0, 1001, 1000), "above must not exceed resamples"),
+        ((-1, 990, 1000), "below must not be negative"),
+        ((5, "990", 1000), "above must hold numbers"),
+    ],
+)
+def test_shares_of_no_resamples_are_refused(given, words):
+    """(12, 990, −1) gave −1980."""
+    with pytest.raises(ParameterError, match=words):
+        stats.percentile_p(*given)
+
+
+@pytest.mark.parametrize("resamples", [0, -1, 10**12, 1.5, "many", None, True, np.nan])
+def test_impossible_numbers_of_resamples_are_refused_before_the_work(resamples):
+    with pytest.raises(ParameterError, match=r"resamples is .*; it must be a whole number from 1"):
+        stats.cluster_bootstrap_slope([0.1, 0.2, 0.4], resamples=resamples)

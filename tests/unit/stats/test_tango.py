@@ -58,3 +58,30 @@ def test_tango_limits_solve_the_score_equation(level):
     z = slow.z_of(level)
     np.testing.assert_allclose(stats.tango_z(*columns(inner), low), z, rtol=1e-7)
     np.testing.assert_allclose(stats.tango_z(*columns(inner), high), -z, rtol=1e-7)
+
+
+@pytest.mark.parametrize("level", [1.2e-16, 1e-300, 1e-9, 1 - 1e-9, 1 - 1.2e-16])
+def test_every_level_has_limits_around_the_difference(level):
+    """z rounded to 0 at levels near 0, and the search had no end; near 1 it was infinite."""
+    n10, n01, n = columns(TABLES + LARGE)
+    low, high = stats.tango(n10, n01, n, level)
+    seen = (n01 - n10) / n
+    assert (low <= seen + 1e-12).all()
+    assert (seen - 1e-12 <= high).all()
+    assert ((low >= -1) & (high <= 1)).all()
+    assert stats.tango(0, 7, 50, 1.11e-16) == pytest.approx((0.14, 0.14), abs=1e-15)
+
+
+@pytest.mark.parametrize("table", [(0, 1, 10**12), (3, 11, 10**10), (10**14, 3 * 10**14, 10**16), (1, 0, 10**16)])
+def test_limits_among_very_many_cases_solve_the_score_equation(table):
+    low, high = stats.tango(*table)
+    z = slow.z_of(0.95)
+    assert stats.tango_z(*table, low) == pytest.approx(z, rel=1e-5)
+    assert stats.tango_z(*table, high) == pytest.approx(-z, rel=1e-5)
+
+
+def test_a_table_has_the_same_limits_in_any_company():
+    n10, n01, n = columns([*TABLES, *LARGE, (3, 11, 10**10)])
+    low, high = stats.tango(n10, n01, n)
+    for i, table in enumerate(zip(n10, n01, n, strict=True)):
+        np.testing.assert_array_equal(stats.tango(*table), (low[i], high[i]))

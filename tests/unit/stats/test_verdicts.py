@@ -78,3 +78,11 @@ def test_a_single_text_is_not_read_letter_by_letter(reply):
 def test_a_missing_reply_is_no_unreadable_one():
     with pytest.raises(ParameterError, match="A run without a reply has no verdict"):
         stats.read_verdicts(["correct", None])
+
+
+@pytest.mark.parametrize("words", [None, "yes", ["yes"], {1: True}, {b"yes": True}])
+def test_words_that_are_no_words_are_refused(words):
+    with pytest.raises(ParameterError, match="word"):
+        stats.parse_verdict("yes", words)
+    with pytest.raises(ParameterError, match="must be a list of texts"):
+        stats.read_verdicts(5)

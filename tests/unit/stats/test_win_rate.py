@@ -194,3 +194,10 @@ def test_impossible_arguments_are_refused(call, words):
 def test_an_unknown_alternative_is_refused():
     with pytest.raises(UnknownNameError, match="greatr"):
         rule.win_rate_exact_p(1, 2, "greatr")
+
+
+@pytest.mark.parametrize("decisive", [2**53 - 1, 2**53 + 2, 10**16 - 2, 10**16])
+def test_the_search_for_the_wins_needed_ends_where_floats_lie_two_apart(decisive):
+    needed = rule.wins_needed_by_test(decisive)
+    # half of the pairs and 1.645 standard deviations; the last of them are not told apart
+    assert needed == pytest.approx(decisive / 2 + 1.6449 * math.sqrt(decisive) / 2, abs=1e-3 * math.sqrt(decisive))
