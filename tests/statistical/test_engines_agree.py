@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import simstudy
-from simstudy.scenarios import get_scenario
+from simstudy.scenarios import built_in, get_scenario
 
 Z = 6.2
 RARE = 12
@@ -64,6 +64,10 @@ CASES = {
         {"n_prompts": 12, "repetitions": 2, "mean_logit": 0, "prompt_sd": 0, "threshold": 0.2},
     ],
 }
+# a scenario that is not listed is held together at its own test point
+for _name in built_in():
+    if {"exact", "full"} <= set(get_scenario(_name).engines):
+        CASES.setdefault(_name, [dict(get_scenario(_name).example)])
 POINTS = [
     pytest.param(scenario, values, engine, id=f"{scenario}-{i}-{engine}")
     for scenario, points in CASES.items()
