@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from simstudy import Block
 from simstudy.engines import laws
 from simstudy.errors import ComputationError
 from simstudy.scenarios import get_scenario
@@ -112,3 +113,26 @@ def test_more_than_three_overlapping_projections_are_refused():
     point = Overlapping().point(paired_point(30, 0.1, 0.2, 0.4).values)
     with pytest.raises(ComputationError, match="overlapping projections"):
         list(laws.exact_laws(point, ("x_a", "x_b", "gap", "sum")))
+
+
+class Families(type(get_scenario("proportion"))):
+    """Two families of cases: right with the accuracy, and with the accuracy and a little more."""
+
+    name = "two_families"
+    blocks = (Block("n_cases", ("right", "wrong")), Block("n_cases", ("also_right", "also_wrong")))
+    projections = {"all_right": {"right": 1, "also_right": 1}}  # noqa: RUF012
+    more = 0.0
+
+    def law(self, values):
+        p = values["accuracy"]
+        return (p, 1 - p), (p + self.more, 1 - p - self.more)
+
+
+def test_families_that_look_alike_count_as_one():
+    scenario = Families()
+    rows, probability = law_of(scenario.point({"n_cases": 6, "accuracy": 0.3}), ("all_right",))
+    assert probability == pytest.approx(stats.binom.pmf(rows[:, 0], 12, 0.3), abs=ROUNDING)
+    # a difference of 1e-4 is one
+    scenario.more = 1e-4
+    with pytest.raises(ComputationError, match="blocks of different units"):
+        law_of(scenario.point({"n_cases": 6, "accuracy": 0.3}), ("all_right",))

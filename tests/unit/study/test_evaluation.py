@@ -3,50 +3,14 @@
 import pytest
 
 import simstudy
-from simstudy.errors import InterruptedStudyError, ParameterError, RefusedError, UnknownNameError
-from simstudy.scenarios import get_scenario
+from simstudy.errors import InterruptedStudyError, RefusedError
 from simstudy.study import evaluation as run
-from simstudy.study.plan import make_methods, make_study
+from tests.small.weeks import Weeks
 
-PAIRED = get_scenario("paired")
 ASKED = {"n_cases": [10, 20], "accuracy_a": 0.6, "difference": 0.1}
 
 
-@pytest.mark.parametrize(
-    ("given", "names"),
-    [
-        (None, ["mcnemar_exact", "mcnemar_midp", "tango"]),
-        ("tango", ["tango"]),
-        ("tango, newcombe", ["tango", "newcombe"]),
-        (("tango", "newcombe"), ["tango", "newcombe"]),
-    ],
-)
-def test_methods_in_every_form(given, names):
-    assert [m.name for m in make_methods(PAIRED, given)] == names
-
-
-@pytest.mark.parametrize(
-    ("given", "error", "words"),
-    [
-        ("tanga", UnknownNameError, "Did you mean tango"),
-        ("tango,tango", ParameterError, "tango more than once"),
-        ([], ParameterError, "empty list"),
-    ],
-)
-def test_wrong_methods_are_worded(given, error, words):
-    with pytest.raises(error, match=words):
-        make_methods(PAIRED, given)
-
-
-def test_requests_that_do_not_fit_are_refused_before_anything_runs():
-    with pytest.raises(RefusedError, match="needs --margin"):
-        simstudy.power_curve("paired", method="equivalence_tango", **ASKED)
-    with pytest.raises(ParameterError, match="alpha has a value more than once"):
-        simstudy.power_curve("paired", alpha=[0.05, 0.05], **ASKED)
-    with pytest.raises(ParameterError, match="nothing usable is left"):
-        simstudy.power_curve("paired", unusable=0.95, **ASKED)
-    with pytest.raises(UnknownNameError, match="scenario"):
-        simstudy.power_curve("pair")
+def test_a_discordance_that_no_difficulty_gives_is_counted_and_not_simulated():
     with pytest.raises(RefusedError, match="independent errors give"):
         simstudy.power_curve("paired", engine="full", discordance=0.6, **{**ASKED, "accuracy_a": 0.5})
 
@@ -78,13 +42,20 @@ def test_an_interruption_says_how_far_it_got(monkeypatch):
         simstudy.power_curve("paired", engine="counts", replications=30_000, threads=1, **ASKED)
 
 
-def test_an_interruption_of_an_exact_study(monkeypatch):
-    def stop(*arguments):
-        raise KeyboardInterrupt
+class Stopped(Weeks):
+    """Somebody presses Ctrl-C while the law of a loss of .1 is computed."""
 
-    monkeypatch.setattr(run, "exact_cells", stop)
-    with pytest.raises(InterruptedStudyError, match="0 of 2 design points were done"):
-        simstudy.power_curve("paired", engine="exact", **ASKED)
+    name = "stopped"
+
+    def walk(self, values, method, level, alternative):
+        if values["loss"] == 0.1:
+            raise KeyboardInterrupt
+        yield from super().walk(values, method, level, alternative)
+
+
+def test_an_interruption_of_an_exact_study():
+    with pytest.raises(InterruptedStudyError, match="1 of 2 design points were done"):
+        simstudy.power_curve(Stopped(), n_cases=40, accuracy=0.8, loss=[0.0, 0.1])
 
 
 def test_an_interruption_while_solving(monkeypatch):
@@ -106,11 +77,6 @@ def test_exact_and_simulated_methods_in_one_study(monkeypatch):
     assert found["replications"].values.tolist() == [0, 400]
 
 
-def test_engines_are_planned_for_each_point_and_method():
-    study = make_study("paired", {**ASKED, "n_cases": [10, 100_000]}, method="mcnemar_exact,newcombe")
-    assert study.engines == [["exact", "exact"], ["counts", "counts"]]
-
-
 def test_a_precision_out_of_reach_ends_at_the_ceiling(monkeypatch):
     monkeypatch.setattr(run, "CEILING", 4000)
     found = simstudy.power_curve("paired", mcse=0.0005, **{**ASKED, "n_cases": 10})
@@ -124,3 +90,22 @@ def test_points_stop_when_each_is_precise_enough():
     )
     few, many = found["replications"].values[::-1, 0]
     assert few < many
+
+
+class Truncated(Weeks):
+    """The law of a year without its silent years: what a window leaves out."""
+
+    name = "truncated"
+
+    def walk(self, values, method, level, alternative):
+        for rows, probability in super().walk(values, method, level, alternative):
+            yield rows[:-1], probability[:-1]
+
+
+def test_what_a_law_leaves_out_is_said():
+    asked = {"n_cases": 60, "accuracy": 0.8, "loss": 0.1}
+    silent = 1 - simstudy.power_curve(Weeks(), **asked)["power"].values
+    found = simstudy.power_curve(Truncated(), **asked)["left_out"].values
+    assert found == pytest.approx(silent, abs=1e-12)
+    assert (found > 1e-3).any()
+    assert (simstudy.power_curve(Weeks(), **asked)["left_out"].values < 1e-12).all()

@@ -139,3 +139,18 @@ def test_unusable_units_are_left_out_and_said():
     # lost units have been graded and labelled all the same
     assert lossy["judge_calls"].values.tolist() == [100, 200]
     assert lossy["labels"].values.tolist() == [50, 100]
+
+
+def test_a_variable_applies_to_a_method_that_has_it_somewhere():
+    """At 3000 cases the bootstrap is simulated and has nothing that was left out; at 50 it has."""
+    found = simstudy.power_curve(
+        "paired",
+        n_cases=[50, 3000],
+        accuracy_a=0.6,
+        difference=0.05,
+        method="bootstrap_percentile,mcnemar_midp",
+        replications=50,
+    )
+    assert found["engine"].values.tolist() == [["exact", "exact"], ["counts", "exact"]]
+    assert "applies_to" not in found["left_out"].attrs
+    assert np.isnan(found["left_out"].values).tolist() == [[False, False], [True, False]]

@@ -1,0 +1,140 @@
+"""The study that a result answers, read back from its attributes."""
+
+import json
+
+import pytest
+import xarray as xr
+
+import simstudy
+from simstudy.errors import RequestError
+from simstudy.scenarios import get_scenario
+from simstudy.scenarios.decisions import DIFFERENCE, Exceeds, NonInferiority
+from simstudy.study.asked import study_of
+from simstudy.study.plan import ask
+from tests.small.nulls import Half
+from tests.small.weeks import Weeks
+
+PAIRED = {"n_cases": [20, 40], "accuracy_a": 0.6, "difference": [0.1, 0.2]}
+QUESTIONS = [
+    ("power", "paired", PAIRED, {}),
+    ("power", "paired", {**PAIRED, "alpha": [0.05, 0.01], "engine": "counts", "replications": 50}, {"method": "tango"}),
+    (
+        "power",
+        "paired",
+        {**PAIRED, "engine": "counts", "mcse": 0.03, "seed": 2**64 - 1},
+        {"method": "tango,unpaired_z"},
+    ),
+    ("power", "paired", {**PAIRED, "alternative": "greater", "comparisons": 2, "unusable": 0.1}, {}),
+    ("power", "proportion", {"n_cases": 10, "accuracy": 0.5}, {}),
+    ("mde", "paired", {"n_cases": 30, "accuracy_a": 0.6}, {"target": "power_right=0.7", "method": "mcnemar_midp"}),
+    ("size", "paired", {"accuracy_a": 0.6, "difference": 0.3}, {"target": "half_width=0.2", "method": "newcombe"}),
+    ("size", "proportion", {"accuracy": 0.5}, {"target": "coverage=0.9", "method": "clopper_pearson"}),
+]
+
+
+def result_of(question, scenario, asked, own):
+    function = {"power": simstudy.power_curve, "mde": simstudy.mde, "size": simstudy.size}[question]
+    return function(scenario, **asked, **own)
+
+
+@pytest.mark.parametrize(("question", "scenario", "asked", "own"), QUESTIONS)
+def test_the_study_is_the_one_that_was_asked(question, scenario, asked, own):
+    study = study_of(result_of(question, scenario, asked, own))
+    expected = ask(scenario, question, asked, **own)
+    assert study.describe() == expected.describe()
+    assert study.options == expected.options
+    assert study.grid.swept == expected.grid.swept
+    assert study.methods == expected.methods
+    assert study.target == expected.target or study.solved is None
+
+
+def test_every_built_in_scenario_can_be_read_back():
+    for name in simstudy.scenario_names():
+        scenario = get_scenario(name)
+        every = [method.name for method in scenario.methods]
+        found = simstudy.power_curve(name, method=every, engine="full", replications=20, **scenario.example)
+        assert json.dumps(study_of(found).describe()) == found.attrs["study"], name
+
+
+def test_files_and_parts_answer_the_same_study(tmp_path):
+    found = result_of(*QUESTIONS[0])
+    found.to_netcdf(tmp_path / "r.nc", engine="h5netcdf")
+    with xr.open_dataset(tmp_path / "r.nc", engine="h5netcdf") as saved:
+        assert study_of(saved).describe() == study_of(found).describe()
+    part = found.isel(n_cases=0).sel({"method": ["tango"]})
+    assert study_of(part).describe() == study_of(found).describe()
+
+
+def test_an_answer_read_off_a_grid_answers_for_the_smallest_effect():
+    grid = simstudy.power_curve("paired", n_cases=50, accuracy_a=0.6, difference="0:0.3:0.05", method="mcnemar_midp")
+    study = study_of(simstudy.mde_from(grid, 0.9))
+    assert (study.question, study.solved.name, study.target.words) == ("mde", "difference", "power=0.9")
+    # the grid is still that of the power question
+    assert study.grid.swept == study_of(grid).grid.swept
+
+
+@pytest.fixture
+def unregistered():
+    """Results of scenarios that are not registered where they are read."""
+    coin = simstudy.power_curve(Half(), n=[10, 20], p=0.7, method=["test", "above", "careless"])
+    weeks = simstudy.power_curve(Weeks(), n_cases=40, accuracy=0.8, loss=[0.0, 0.1])
+    return coin, weeks
+
+
+def test_somebodys_own_scenario_is_stood_in_for(unregistered):
+    coin, weeks = unregistered
+    study = study_of(coin)
+    assert (study.scenario.name, study.effect, study.size) == ("coin_half", "p", "n")
+    assert study.scenario.effect_null({}) == 0.5
+    assert [m.name for m in study.methods] == ["test", "above", "careless"]
+    assert study.method("test").decision == DIFFERENCE
+    assert study.method("above").decision == Exceeds()
+    assert study.misused == ("careless",)
+    assert study.describe()["parameters"] == json.loads(coin.attrs["study"])["parameters"]
+    looks = study_of(weeks)
+    assert looks.scenario.target_variable == "detected"
+    assert looks.scenario.shows == ("false_alarm", "detected", "delay")
+    assert {"false_alarm", "detected", "delay"} <= set(looks.scenario.measure)
+    assert looks.scenario.measure["delay"].error == "mean"
+    # looks and onset are defaults, and stay ones
+    assert set(looks.grid.defaults) == {"looks", "onset"}
+
+
+def test_a_stand_in_tells_margins_and_levels():
+    class Mine(type(get_scenario("paired"))):
+        name = "mine"
+
+    found = simstudy.power_curve(Mine(), margin=0.1, method="noninferiority_tango,bootstrap_percentile", **PAIRED)
+    study = study_of(found)
+    assert isinstance(study.method("noninferiority_tango").decision, NonInferiority)
+    assert study.scenario.effect.unit == "proportion"
+
+
+def test_nothing_is_computed_with_a_stand_in(unregistered):
+    coin, _ = unregistered
+    with pytest.raises(RequestError, match="is not registered, so nothing can be computed"):
+        study_of(coin).method("test").interval.resolve()()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda told: told.clear(),
+        lambda told: told.update(study="{"),
+        lambda told: told.update(study="[]"),
+        lambda told: told.update(study="null"),
+        lambda told: told.update(study=3),
+        lambda told: told.update(study=told["study"].replace('"tango"', '"tanga"')),
+        lambda told: told.update(study=told["study"].replace('"accuracy_a"', '"accuracy_q"')),
+        lambda told: told.update(study=told["study"].replace('"seed": 1', '"seed": "one"')),
+        lambda told: told.update(study=told["study"].replace('"options"', '"choices"')),
+        lambda told: told.update(study=told["study"].replace("[20, 40]", "[20, true]")),
+        lambda told: told.update(solved_for="mde"),
+    ],
+    ids=range(11),
+)
+def test_damaged_attributes_are_refused_in_a_sentence(damage):
+    found = result_of(*QUESTIONS[0])
+    damage(found.attrs)
+    with pytest.raises(RequestError, match="does not say which study it answers"):
+        study_of(found)
