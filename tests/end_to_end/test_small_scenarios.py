@@ -246,7 +246,7 @@ def test_every_command_takes_them(tmp_path, capsys):
     for words in (
         ["list", "families"],
         ["mde", "weeks", "--n-cases", "100", "--accuracy", "0.8"],
-        ["size", "correlations", "--delta-rho", "0.3", "--replications", "40"],
+        ["size", "correlations", "--delta-rho", "0.3", "--replications", "60"],
         ["replay", "protocols", "--n-pairs", "3", "--strength", "0.3", "--replication", "1"],
         ["power", "families", "--n-other", "5", "--loss", "0.1", "--dry-run"],
     ):

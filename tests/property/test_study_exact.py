@@ -16,7 +16,7 @@ from tests.oracle import paired_slow
 ROUNDING = 1e-10
 # an estimand this close to the null is the null: no direction is right
 NO_EFFECT = 1e-12
-FEW = settings(max_examples=15, deadline=None)
+FEW = settings(max_examples=12, deadline=None)
 TESTS = "mcnemar_exact,mcnemar_midp,mcnemar_chi2,mcnemar_cc,paired_z,unpaired_z"
 
 

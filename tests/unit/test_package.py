@@ -72,9 +72,8 @@ def test_the_module_that_is_started_is_not_imported():
     assert done.stderr == ""
 
 
-@pytest.mark.parametrize("name", modules())
-def test_every_module_says_what_it_is_for(name):
-    assert importlib.import_module(name).__doc__
+def test_every_module_says_what_it_is_for():
+    assert [name for name in modules() if not importlib.import_module(name).__doc__] == []
 
 
 def test_an_unknown_name_is_an_attribute_error():

@@ -59,7 +59,7 @@ def test_zero_discordance_has_an_mde_and_no_certainty(tmp_path: Path) -> None:
     assert report.needed[-1].status == "unreachable"
 
 
-@pytest.mark.parametrize("pairs", [1, 3, 5, 12])
+@pytest.mark.parametrize("pairs", [1, 5])
 @pytest.mark.parametrize("sign", [-1, 1])
 def test_every_pair_discordant_in_one_direction(tmp_path: Path, pairs: int, sign: int) -> None:
     n10, n01 = (pairs, 0) if sign < 0 else (0, pairs)
