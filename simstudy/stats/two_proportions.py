@@ -6,9 +6,12 @@ intervals, one per system, are not a test: they may overlap where the difference
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from simstudy.errors import ParameterError
 from simstudy.stats._arrays import (
     FloatArray,
     Interval,
@@ -26,6 +29,8 @@ from simstudy.stats.proportions import wilson
 
 # Probabilities that are equal in exact arithmetic differ by the rounding of at most some thousand products.
 TIE_SLACK = 1e-9
+# counts of a sample that are listed one by one; of more, those within so many standard deviations
+LISTED, FARTHEST = 2 * 10**6, 40.0
 
 
 def checked_samples(
@@ -125,12 +130,13 @@ def fisher_exact(
     Raises
     ------
     ParameterError, UnknownNameError
-        Where the counts are impossible; where the alternative does not exist.
+        Where the counts are impossible, or far too many; where the alternative does not exist.
 
     Notes
     -----
-    Tables whose probabilities agree within a share of 1e-9 count as equally likely: equal probabilities must
-    not be told apart by rounding. Tables with the same margins share one computed law.
+    Tables whose probabilities agree within a share of 1e-9 count as equally likely: equal probabilities must not be
+    told apart by rounding. Tables with the same margins share one computed law. Of more than two million counts only
+    those with a probability above 1e-300 are listed; beyond some 1e10 cases also these are too many.
 
     References
     ----------
@@ -146,7 +152,9 @@ def fisher_exact(
     for _, rows in grouped(labels):
         size, other, right = (int(margin) for margin in margins[rows[0]])
         first, law = _hypergeometric(other, size, right)
-        p[rows] = _fisher_p(law, (right_b[rows] - first).astype(np.int64), alternative)
+        # a count beyond what is listed has the probability 0, but for 1e-300
+        at = np.clip(right_b[rows] - first, 0, law.size - 1).astype(np.int64)
+        p[rows] = _fisher_p(law, at, alternative)
     return finish(np.minimum(p, 1.0).reshape(tables[0].shape))
 
 
@@ -165,6 +173,8 @@ def _hypergeometric(size: int, other: int, right: int) -> tuple[int, FloatArray]
     Ratios of neighbouring probabilities are multiplied outward from the mode, so that nothing overflows.
     """
     first, last = max(0, right - other), min(size, right)
+    if last - first > LISTED:
+        first, last = _nearest(first, last, size, other, right)
     x = np.arange(first, last, dtype=np.float64)
     step = (size - x) * (right - x) / ((x + 1.0) * (other - right + x + 1.0))
     mode = int(np.searchsorted(-step, -1.0, side="right"))
@@ -172,6 +182,18 @@ def _hypergeometric(size: int, other: int, right: int) -> tuple[int, FloatArray]
     below = np.cumprod(1.0 / step[:mode][::-1])[::-1]
     law = np.concatenate([below, [1.0], above])
     return first, law / law.sum()
+
+
+def _nearest(first: int, last: int, size: int, other: int, right: int) -> tuple[int, int]:
+    """Return the counts that are listed of very many: all but those whose probability is below 1e-300."""
+    total = size + other
+    mean, deviation = size * right // total, math.sqrt(size * right / total * (1.0 - right / total) * other / total)
+    reach = math.ceil(FARTHEST * deviation + FARTHEST**2)
+    if reach > LISTED:
+        raise ParameterError(
+            f"fisher_exact lists the counts that can occur, too many with {total:g} cases; z_pooled does as well there."
+        )
+    return max(first, mean - reach), min(last, mean + reach)
 
 
 def _fisher_p(law: FloatArray, at: NDArray[np.int64], alternative: str) -> FloatArray:

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from simstudy import stats
+from simstudy.errors import ParameterError
+from simstudy.stats import two_proportions
 from tests.oracle import stats_proportions as slow
 from tests.oracle.stats_paired import normal_tail
 
@@ -88,3 +90,23 @@ def test_sign_is_b_minus_a():
     assert stats.z_pooled(10, 30, 20, 30, "greater") < 0.05 < stats.z_pooled(10, 30, 20, 30, "less")
     assert stats.fisher_exact(10, 30, 20, 30, "greater") < 0.05 < stats.fisher_exact(10, 30, 20, 30, "less")
     assert stats.newcombe_independent(10, 30, 20, 30)[0] > 0
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_fisher_lists_no_more_than_the_counts_that_matter(monkeypatch, alternative):
+    """The law of 100,000 cases each, as a whole and within 40 standard deviations."""
+    right_b = np.array([0, 39_000, 39_900, 40_000, 40_050, 40_400, 42_000, 80_000])
+    given = (80_000 - right_b, 100_000, right_b, 100_000, alternative)
+    whole = stats.fisher_exact(*given)
+    monkeypatch.setattr(two_proportions, "LISTED", 10_000)
+    np.testing.assert_allclose(stats.fisher_exact(*given), whole, rtol=1e-9, atol=1e-290)
+
+
+def test_fisher_of_very_many_cases():
+    """Of 14 right answers among two billion each lies on either side with probability one half, but for 1e-9."""
+    tail = sum(math.comb(14, k) for k in range(9, 15)) / 2**14
+    assert stats.fisher_exact(5, 10**9, 9, 10**9, "greater") == pytest.approx(tail, rel=1e-7)
+    z_test = stats.z_pooled(5 * 10**8, 10**9, 5 * 10**8 + 40_000, 10**9)
+    assert stats.fisher_exact(5 * 10**8, 10**9, 5 * 10**8 + 40_000, 10**9) == pytest.approx(z_test, rel=1e-3)
+    with pytest.raises(ParameterError, match="z_pooled does as well there"):
+        stats.fisher_exact(10**14, 10**15, 10**14, 10**15)
