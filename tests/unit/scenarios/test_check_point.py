@@ -12,7 +12,7 @@ import pytest
 from simstudy import Block, Call, Parameter, RequestError, Scenario, power_curve, register
 from simstudy.scenarios import built_in, get_scenario
 from simstudy.scenarios.check_point import check_point
-from tests.unit.scenarios.test_check import SHARE, SIZE, WILSON, declaration, effect, sign, wilson
+from tests.unit.scenarios.coin import SHARE, SIZE, WILSON, declaration, effect, sign, wilson
 
 UNITS = {"odds": ("odds of heads", "ratio")}
 LIMITS = "simstudy.stats.proportions"

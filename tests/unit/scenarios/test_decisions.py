@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from simstudy.errors import RefusedError
+from simstudy.scenarios import get_scenario
 from simstudy.scenarios.decisions import (
     DIFFERENCE,
     DOWN,
@@ -19,6 +20,7 @@ from simstudy.scenarios.decisions import (
     OPEN,
     UP,
     Decision,
+    Difference,
     Equivalence,
     Exceeds,
     NonInferiority,
@@ -26,8 +28,10 @@ from simstudy.scenarios.decisions import (
     Rule,
     blocked_by,
 )
+from simstudy.scenarios.declaration import DesignPoint, Scenario
 from simstudy.scenarios.method import Method
 from simstudy.scenarios.parts import Call
+from tests.small.nulls import Half, Held, Strength
 
 NAN = np.nan
 BY_P = Method("m", "", "", p_value=Call("a:b", ()))
@@ -63,7 +67,7 @@ class Given:
     def bound(self, bound):
         if isinstance(bound, str):
             return self.level if bound == "alpha" else self.values[bound]
-        return bound
+        return bound(self.values) if callable(bound) else bound
 
 
 def codes(decision: Decision, **given: Any) -> list[int]:
@@ -184,3 +188,203 @@ def test_the_power_of_a_rule_is_that_of_a_named_outcome(power_is, decisive):
     rule = Rule(parts=RULE.parts, passes="adopt", fails="reject", power_is=power_is)
     assert rule.decisive == decisive
     assert rule.names(None) == ("no decision", "adopt", "reject")
+
+
+PAIRED = get_scenario("paired")
+
+
+def at(scenario: Scenario, **values: float) -> DesignPoint:
+    return scenario.point(values)
+
+
+def paired(difference: float, margin: float = 0.1) -> DesignPoint:
+    return at(PAIRED, n_cases=10, accuracy_a=0.5, difference=difference, difficulty_sd=0, margin=margin)
+
+
+BOTH_WAYS = [((DOWN,), (UP,)), None, ((UP,), (DOWN,))]
+
+
+@pytest.mark.parametrize("decision", [Difference(), Exceeds()])
+@pytest.mark.parametrize(
+    ("scenario", "effect", "values"),
+    [
+        # the null is ½; a parameter; ½ on the scale of the share, at strength 0
+        (Half(), "p", [0.4, 0.5, 0.6]),
+        (Held(), "p", [0.6, 0.7, 0.8]),
+        (Strength(), "strength", [-0.1, 0.0, 0.1]),
+    ],
+)
+def test_codes_are_right_on_their_side_of_the_null_and_at_it_none_is(decision, scenario, effect, values):
+    more = {"bar": 0.7} if isinstance(scenario, Held) else {}
+    points = [at(scenario, n=10, **{effect: value}, **more) for value in values]
+    assert [decision.direction(point) for point in points] == [-1, 0, 1]
+    assert [decision.truth(point) for point in points] == BOTH_WAYS
+    assert {decision.null_at(point) for point in points} == {0.7 if more else 0.5}
+    # the search for an effect begins at the null of the effect
+    start = {Half: 0.5, Held: 0.7, Strength: 0.0}[type(scenario)]
+    assert decision.start(points[0].values, scenario) == start
+
+
+@pytest.mark.parametrize(
+    ("decision", "differences", "directions"),
+    [
+        (NonInferiority(), [-0.11, -0.1, -0.09, 0.0, 0.2], [-1, 0, 1, 1, 1]),
+        (Equivalence(), [-0.11, -0.1, -0.09, 0.0, 0.09, 0.1, 0.11], [-1, 0, 1, 1, 1, 0, -1]),
+    ],
+)
+def test_claims_about_a_margin_are_right_inside_it(decision, differences, directions):
+    assert [decision.direction(paired(difference)) for difference in differences] == directions
+    assert [decision.null_at(paired(difference)) for difference in differences] == [-0.1] * len(differences)
+
+
+def test_margins_begin_where_the_claim_ceases_to_be_true():
+    assert NonInferiority().start({"margin": 0.1}, PAIRED) == -0.1
+    # without a margin there is nothing to begin from but the null
+    assert NonInferiority().start({}, PAIRED) == 0
+    other = NonInferiority(margin="slack")
+    assert other.start({"slack": 0.2}, PAIRED) == -0.2
+
+
+def test_outcomes_are_named_by_the_scenario_or_the_rule():
+    assert Difference().names(Half()) == ("no decision", "more heads", "fewer heads")
+    assert Exceeds().names(Half()) == ("no decision", "more heads")
+    assert NonInferiority().names(PAIRED) == ("no decision", "B better")
+    gate = Rule(parts=RULE.parts, passes="pass", otherwise="undecided", fails="fail")
+    assert gate.names(PAIRED) == ("undecided", "pass", "fail")
+    assert (Difference().decisive, Exceeds().decisive, gate.decisive) == ((UP, DOWN), (UP,), (UP,))
+
+
+@pytest.mark.parametrize(
+    ("decision", "two_sided", "greater"),
+    [
+        (Difference(), (0.05, 0.05), (0.05, 0.05)),
+        (NonInferiority(), (0.05, 0.05), (0.05, 0.05)),
+        (RULE, (None, None), (None, None)),
+    ],
+)
+def test_levels_at_the_null(decision, two_sided, greater):
+    for alternative, expected in (("two-sided", two_sided), ("greater", greater)):
+        assert tuple(decision.level_of(method, 0.05, alternative) for method in (BY_P, BY_INTERVAL)) == expected
+    careless = Method("m", "", "", p_value=Call("a:b", ()), test=False)
+    assert decision.level_of(careless, 0.05, "two-sided") is None
+    assert Exceeds().level_of(careless, 0.05, "two-sided") is None
+
+
+def test_levels_are_said_where_the_study_does_not_say_them():
+    assert Difference().level_words(BY_P, "two-sided") == ""
+    assert Exceeds().level_words(BY_P, "two-sided") == "one-sided by a p-value: nominal size alpha"
+    limit = "by the lower limit of the two-sided interval: nominal size alpha/2"
+    assert Exceeds().level_words(BY_INTERVAL, "two-sided") == limit
+    assert Exceeds().level_words(BY_INTERVAL, "greater") == "by the lower limit of a one-sided interval"
+    assert NonInferiority().level_words(BY_INTERVAL, "two-sided") == "one-sided at the margin"
+    assert RULE.level_words(BY_P, "two-sided") == "by a rule: test and rate"
+    assert RULE.claims == "adopt, by a rule: it asks that p is small and the rate is large"
+
+
+@pytest.mark.parametrize(
+    ("decision", "allowed", "seen"),
+    [
+        (Difference(), [True, True, True], [[1, -1], [1], [-1]]),
+        (Exceeds(), [True, True, False], [[1], [1], []]),
+        (NonInferiority(), [True, True, False], [[1], [1], []]),
+        (RULE, [True, True, False], [[1], [1], []]),
+    ],
+)
+def test_alternatives_that_fit_a_claim(decision, allowed, seen):
+    alternatives = ("two-sided", "greater", "less")
+    assert [decision.allows(a) for a in alternatives] == allowed
+    assert [[side for side in (1, 0, -1) if decision.sees(side, a)] for a in alternatives] == seen
+
+
+def test_a_p_value_at_its_level_but_for_rounding_rejects():
+    at_level = [0.05, 0.05 * (1 + 1e-14), 0.05 * (1 + 1e-6)]
+    assert codes(Exceeds(), p=at_level) == [UP, UP, NOTHING]
+
+
+def test_an_estimate_at_the_null_is_no_direction_upward():
+    assert codes(Difference(), p=[0.01, 0.01], estimate=[0.5, 0.5000001], null=0.5) == [DOWN, UP]
+
+
+def test_limits_that_touch_the_null_or_the_margin_decide_nothing():
+    assert codes(Difference(), estimate=[1.0, -1.0]) == [NOTHING, NOTHING]
+    assert codes(NonInferiority(), estimate=[0.25], values={"margin": 0.25}) == [NOTHING]
+    assert codes(Equivalence(), estimate=[0.0], values={"margin": 0.5}) == [NOTHING]
+
+
+def test_a_rule_is_right_by_its_claim_which_is_false_at_the_null():
+    rule = Rule(parts=RULE.parts, fails="reject")
+    assert [rule.truth(paired(d)) for d in (-0.1, 0.0, 0.1)] == [((DOWN,), (UP,))] * 2 + [((UP,), (DOWN,))]
+    # without an outcome for failing nothing is right where the claim is false
+    assert [RULE_WITHOUT_FAILS.truth(paired(d)) for d in (0.0, 0.1)] == [((), (UP,)), ((UP,), ())]
+    own = Rule(parts=RULE.parts, fails="reject", holds=lambda values: values["difference"] >= -values["margin"])
+    assert [own.truth(paired(d)) for d in (-0.2, -0.1, 0.0)] == [((DOWN,), (UP,)), *[((UP,), (DOWN,))] * 2]
+
+
+RULE_WITHOUT_FAILS = Rule(parts=RULE.parts)
+
+
+def test_a_rule_measures_a_size_where_it_has_a_null():
+    assert not RULE.measures_size
+    assert Rule(null=0.5, parts=RULE.parts).measures_size
+    assert Rule(null="bar", parts=RULE.parts).null_at(at(Held(), n=10, p=0.6, bar=0.7)) == 0.7
+
+
+BOUNDS = [
+    (0.5, {}, [0.5, 0.49]),
+    ("bar", {"bar": 0.6}, [0.6, 0.59]),
+    ("alpha", {}, [0.05, 0.049]),
+    (lambda values: 1 - values["margin"], {"margin": 0.3}, [0.7, 0.69]),
+]
+
+
+@pytest.mark.parametrize(("bound", "values", "seen"), BOUNDS, ids=["number", "name", "alpha", "function"])
+def test_bounds_of_parts(bound, values, seen):
+    evidence = Given(columns={"x": [*seen, NAN]}, values=values)
+    least, undefined = Part("part", "", "x", at_least=bound).said(evidence)
+    assert least.tolist() == [HOLDS, FAILS, OPEN]
+    assert undefined.tolist() == [False, False, True]
+    most, _ = Part("part", "", "x", at_most=bound).said(evidence)
+    assert most.tolist() == [HOLDS, HOLDS, OPEN]
+    above, _ = Part("part", "", "x", at_most=bound).said(Given(columns={"x": [seen[0] + 0.01]}, values=values))
+    assert above.tolist() == [FAILS]
+
+
+def test_a_p_value_below_a_small_alpha_is_compared_with_it_and_not_with_rounding():
+    """At alpha 1e-12 a slack for numbers near 1 would let all p-values pass."""
+    part = Part("test", "", "p", at_most="alpha")
+    said, _ = part.said(Given(columns={"p": [1e-12, 2e-12]}, level=1e-12))
+    assert said.tolist() == [HOLDS, FAILS]
+
+
+@pytest.mark.parametrize(("bound", "expected"), [("at_least", [HOLDS, OPEN, FAILS]), ("at_most", [FAILS, OPEN, HOLDS])])
+def test_a_part_by_an_interval_holds_fails_or_is_open(bound, expected):
+    part = Part("gap", "", "gap", interval=True, **{bound: 0.2})
+    said, _ = part.said(Given(estimate=[1.3, 0.2, -0.9]))
+    assert said.tolist() == expected
+    # an end of the interval at the bound
+    ends, _ = part.said(Given(estimate=[1.2, -0.8]))
+    assert ends.tolist() == ([HOLDS, OPEN] if bound == "at_least" else [OPEN, HOLDS])
+
+
+def test_a_part_says_which_alternative_its_function_takes():
+    asked = []
+
+    class Asked(Given):
+        def value(self, call, **extra):
+            asked.append(extra)
+            return self.p
+
+    evidence = Asked(p=[0.01])
+    Part("test", "", "p", at_most="alpha", alternative="less").said(evidence)
+    Part("test", "", "p", at_most="alpha").said(evidence)
+    assert asked == [{"alternative": "less"}, {}]
+
+
+def test_the_only_part_of_a_rule_is_what_blocks_it():
+    said = {"test": np.array([HOLDS, OPEN, FAILS], np.int8)}
+    assert blocked_by(said, "test").tolist() == [False, True, True]
+
+
+def test_a_rule_reads_the_parameters_that_hold_its_bounds():
+    rule = Rule(parts=(*RULE.parts, Part("n", "", "n", at_most=3), Part("m", "", "m", at_most="cap")))
+    assert rule.bounds == ("bar", "cap")
