@@ -57,7 +57,8 @@ def kappa_few(tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, level:
     """
     both, first, second, neither = counts(tp=tp, fn=fn, fp=fp, tn=tn)
     low, high = kappa_adjusted(both, first, second, neither, level)
-    agreed = (first + second == 0) & (both > 0) & (neither > 0)
+    # where all lie in one cell both limits are NaN
+    agreed = first + second == 0
     return finish_interval(np.where(agreed, np.minimum(low, _score_limit(both, neither, critical_z(level))), low), high)
 
 

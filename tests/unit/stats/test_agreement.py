@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from simstudy import stats
+from simstudy.errors import ParameterError
 from simstudy.kernels import streams
 from simstudy.stats import agreement
 from tests.oracle import agreement_slow as slow
@@ -140,3 +141,12 @@ def test_a_resample_without_a_kappa_never_narrows_the_interval():
 def test_resampling_is_the_registered_stream():
     """The bootstrap draws from the stream of resampling, whose number `stats` cannot import."""
     assert agreement.RESAMPLING == streams.RESAMPLING
+
+
+def test_tables_too_large_for_their_address_are_refused():
+    with pytest.raises(ParameterError, match=r"counts below 2\*\*48"):
+        stats.kappa_bootstrap(2**48, 1, 1, 5, seed=1, resamples=10)
+    with pytest.raises(ParameterError, match="resamples is 1000000000000; it must be a whole number from 1 to"):
+        stats.kappa_bootstrap(*EXAMPLE, seed=1, resamples=10**12)
+    with pytest.raises(ParameterError, match="seed is -1"):
+        stats.kappa_bootstrap(*EXAMPLE, seed=-1, resamples=10)

@@ -133,3 +133,10 @@ def test_impossible_numbers_are_refused(call, message):
 def test_an_unknown_alternative_is_refused():
     with pytest.raises(UnknownNameError, match="alternative"):
         stats.gap_sign_flip(1, 1, 0, "bigger")
+
+
+def test_more_pairs_than_can_be_summed_over_are_refused():
+    assert 0 < stats.gap_sign_flip(10**6, 0, 10**12) < 1
+    for halves, wholes, words in ((10**13, 0, "halves holds"), (0, 10**13, "wholes holds")):
+        with pytest.raises(ParameterError, match=words):
+            stats.gap_sign_flip(10**6, halves, wholes)

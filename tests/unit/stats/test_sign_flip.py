@@ -83,6 +83,8 @@ def test_shapes_that_do_not_fit_are_refused():
         lambda: stats.sign_flip_exact([10**15, -(10**15)]),
         lambda: stats.sign_flip_exact([10**6 * k + 1 for k in range(30)]),
         lambda: stats.sign_flip_counts([10**9, 0, 3], [-1, 0, 1]),
+        # fits the memory, and takes 10**13 products
+        lambda: stats.sign_flip_counts([10**7, 0, 10**6], [-1, 0, 2]),
     ],
 )
 def test_laws_that_fill_the_memory_are_refused(call):
