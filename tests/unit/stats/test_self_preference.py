@@ -135,8 +135,12 @@ def test_an_unknown_alternative_is_refused():
         stats.gap_sign_flip(1, 1, 0, "bigger")
 
 
-def test_more_pairs_than_can_be_summed_over_are_refused():
+@pytest.mark.slow
+def test_as_many_pairs_as_can_be_summed_over():
     assert 0 < stats.gap_sign_flip(10**6, 0, 10**12) < 1
+
+
+def test_more_pairs_than_can_be_summed_over_are_refused():
     for halves, wholes, words in ((10**13, 0, "halves holds"), (0, 10**13, "wholes holds")):
         with pytest.raises(ParameterError, match=words):
             stats.gap_sign_flip(10**6, halves, wholes)

@@ -38,14 +38,14 @@ def test_the_normal_test_and_interval(alternative, tail):
 def test_the_cluster_bootstrap_covers_what_theory_says():
     """Standard deviation of the resampled mean is s·√((n − 1)/n)/√n; a set varies √.58 = .76 times as much.
 
-    With 200,000 resamples and n = 400 the normal quantiles are met within 2%.
+    With 50,000 resamples the width has a standard error of .4%; with n = 400 its quantiles are normal within 1%.
     """
     slopes = np.random.default_rng(5).normal(0.2, 1, 400)
     width = 2 * 1.96 * slopes.std() / 20
-    low, high = stats.cluster_bootstrap_slope(slopes, resamples=200_000, seed=3)
+    low, high = stats.cluster_bootstrap_slope(slopes, resamples=50_000, seed=3)
     assert high - low == pytest.approx(width, rel=0.02)
     assert (low + high) / 2 == pytest.approx(slopes.mean(), abs=0.02 * width)
-    low, high = stats.set_bootstrap_slope(slopes, resamples=200_000, seed=3)
+    low, high = stats.set_bootstrap_slope(slopes, resamples=50_000, seed=3)
     distinct = 1 - math.exp(-1)
     assert high - low == pytest.approx(width * math.sqrt((1 - distinct) / distinct), rel=0.02)
 

@@ -22,8 +22,8 @@ JUDGE = {"prevalence": 0.7, "sensitivity": 0.9, "specificity": 0.85}
     [
         (1, JUDGE, 0.0),
         (6, JUDGE, 0.2),
-        (9, {"prevalence": 0.5, "kappa": 0.6}, 0.0),
-        (8, {**JUDGE, "specificity": 0}, 0),
+        (7, {"prevalence": 0.5, "kappa": 0.6}, 0.0),
+        (7, {**JUDGE, "specificity": 0}, 0),
     ],
 )
 def test_operating_characteristics_by_listing_every_table(method, n, judge, unreadable):
