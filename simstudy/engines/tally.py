@@ -5,6 +5,8 @@ Histograms merge exactly, whatever the order of the blocks, and methods run once
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,9 +44,7 @@ def tally(rows: Ints, counts: Ints | None = None) -> Tally:
 
 def _packed(rows: Ints, counts: Ints | None, low: Ints, span: Ints) -> Tally:
     """Sort rows through a single number each, which keeps their lexicographic order."""
-    key = np.zeros(len(rows), np.int64)
-    for column, (least, width) in enumerate(zip(low, span, strict=True)):
-        key = key * width + (rows[:, column] - least)
+    key = _key(rows, low, span)
     size = int(np.prod(span))
     if counts is None and size <= DENSE * len(rows):
         # few possible rows: counting each is faster than sorting
@@ -56,10 +56,23 @@ def _packed(rows: Ints, counts: Ints | None, low: Ints, span: Ints) -> Tally:
     else:
         distinct, which = np.unique(key, return_inverse=True)
         totals = _sums(which, counts, len(distinct))
-    unpacked = np.empty((len(distinct), rows.shape[1]), np.int64)
-    for column in range(rows.shape[1] - 1, -1, -1):
-        distinct, unpacked[:, column] = np.divmod(distinct, span[column])
-    return Tally(unpacked + low, totals.astype(np.int64))
+    return Tally(_unpacked(distinct, low, span), totals.astype(np.int64))
+
+
+def _key(rows: Ints, low: Ints, span: Ints) -> Ints:
+    """Return one number for each row; numbers are in the lexicographic order of the rows."""
+    key = np.zeros(len(rows), np.int64)
+    for column, (least, width) in enumerate(zip(low, span, strict=True)):
+        key = key * width + (rows[:, column] - least)
+    return key
+
+
+def _unpacked(key: Ints, low: Ints, span: Ints) -> Ints:
+    """Return the rows of numbers that `_key` made."""
+    rows = np.empty((len(key), len(span)), np.int64)
+    for column in range(len(span) - 1, -1, -1):
+        key, rows[:, column] = np.divmod(key, span[column])
+    return rows + low
 
 
 def _sums(which: NDArray[np.intp], counts: Ints | None, size: int) -> Ints:
@@ -73,3 +86,21 @@ def merge(tallies: list[Tally]) -> Tally:
     if len(tallies) == 1:
         return tallies[0]
     return tally(np.concatenate([t.rows for t in tallies]), np.concatenate([t.counts for t in tallies]))
+
+
+def shared_rows(parts: Sequence[Ints]) -> tuple[Ints, list[Ints]]:
+    """Return the rows of several arrays (one at least), and where those of each array are among them.
+
+    Each row is there once, where counting all that are possible is cheap; else they stand one after another.
+    """
+    rows = np.concatenate(parts)
+    # column by column: reducing many short rows at once is slow
+    low, high = (np.array([end(column) for column in rows.T]) for end in (np.min, np.max))
+    span = high - low + 1
+    size, place = math.prod(span.tolist()), np.arange(len(rows))
+    if size <= DENSE * len(rows):
+        key = _key(rows, low, span)
+        there = np.zeros(size, np.bool_)
+        there[key] = True
+        rows, place = _unpacked(np.flatnonzero(there), low, span), (np.cumsum(there) - 1)[key]
+    return rows, np.split(place, np.cumsum([len(part) for part in parts])[:-1])

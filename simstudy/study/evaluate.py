@@ -80,7 +80,10 @@ class Evaluated:
 
     def take(self, index: NDArray[np.intp]) -> Evaluated:
         """Return what is said of some of the rows."""
-        return self._each(lambda column: column[index])
+        taken = self._each(lambda column: column[index])
+        if "features" in self.__dict__:
+            taken.__dict__["features"] = np.take(self.features, index, axis=1)
+        return taken
 
     def joined(self, other: Evaluated) -> Evaluated:
         """Return what is said of these rows and of others after them."""

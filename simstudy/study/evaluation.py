@@ -11,41 +11,21 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from simstudy.engines.laws import exact_laws, walk_laws
 from simstudy.engines.simulate import COUNTS_BLOCK, block_size, counts_block, full_block
 from simstudy.engines.tally import Tally, merge
 from simstudy.errors import InterruptedStudyError
 from simstudy.options import CEILING, FIRST_ROUND, Options
 from simstudy.scenarios.declaration import DesignPoint, Method
-from simstudy.study.evaluate import Evaluated, Evaluator
+from simstudy.study.cells import Cell, Measures, by_reading, elsewhere, take_over
+from simstudy.study.evaluate import Evaluator
+from simstudy.study.exact_points import exact_grid
 from simstudy.study.measures import Sums, measures, own_target, precise_enough
 from simstudy.study.plan import Study
 
 Progress = Callable[[int, int, str], None]
-Measures = dict[str, float]
-
-
-@dataclass
-class Cell:
-    """What was found for a method at a design point.
-
-    Attributes
-    ----------
-    engine : str
-    replications : int
-        0 for exact.
-    by_level : list of dict
-        Measures at each level.
-    """
-
-    engine: str
-    replications: int
-    by_level: list[Measures]
 
 
 @dataclass(eq=False)
@@ -76,69 +56,6 @@ class _Job:
     @staticmethod
     def _rows(blocks: list[list[Tally]]) -> int:
         return sum(len(tally.rows) for block in blocks for tally in block)
-
-
-def _by_reading(point: DesignPoint, methods: Sequence[Method]) -> dict[tuple[str, ...], list[Method]]:
-    grouped: dict[tuple[str, ...], list[Method]] = {}
-    for method in methods:
-        grouped.setdefault(point.reading(method), []).append(method)
-    return grouped
-
-
-def exact_cells(point: DesignPoint, methods: Sequence[Method], evaluator: Evaluator) -> dict[str, Cell]:
-    """Return exact measures of some methods at a design point: name of the method → Cell."""
-    cells = _exact_cells(point, methods, evaluator)
-    for there, names in _elsewhere(point):
-        _take_over(cells, _exact_cells(there, methods, evaluator), names)
-    return cells
-
-
-def _elsewhere(point: DesignPoint) -> Iterator[tuple[DesignPoint, list[str]]]:
-    """Yield the points at which some measures of the scenario's own are taken, and the variables from there."""
-    grouped: dict[tuple[tuple[str, Any], ...], list[str]] = {}
-    for measure in point.scenario.measures:
-        if measure.at:
-            grouped.setdefault(tuple(measure.at.items()), []).extend(measure.variables)
-    for changes, names in grouped.items():
-        yield point.scenario.point({**point.values, **dict(changes)}), names
-
-
-def _take_over(cells: dict[str, Cell], others: dict[str, Cell], names: Sequence[str]) -> None:
-    for name, cell in cells.items():
-        for values, there in zip(cell.by_level, others[name].by_level, strict=True):
-            values.update({key: there[key] for key in names if key in there})
-
-
-def _verdicts(
-    point: DesignPoint, method: Method, names: tuple[str, ...], evaluator: Evaluator
-) -> Iterator[tuple[int, Evaluated, NDArray[np.float64]]]:
-    """Yield (level, verdicts, probabilities) of the pieces of an exact law, which for a walk depends on the level."""
-    options = evaluator.options
-    if not point.scenario.walk_columns:
-        for law in exact_laws(point, names):
-            for index, verdicts in enumerate(evaluator.on_law(point, method, names, law)):
-                yield index, verdicts, law.probability
-        return
-    for index, level in enumerate(options.levels):
-        for law in walk_laws(point, names, method, level, options.alternative):
-            yield index, evaluator.on_law(point, method, names, law)[index], law.probability
-
-
-def _exact_cells(point: DesignPoint, methods: Sequence[Method], evaluator: Evaluator) -> dict[str, Cell]:
-    cells = {}
-    for names, group in _by_reading(point, methods).items():
-        sums = {method.name: [Sums() for _ in evaluator.options.levels] for method in group}
-        for method in group:
-            for index, verdicts, probability in _verdicts(point, method, names, evaluator):
-                aim, own = point.target(method), own_target(point, method)
-                sums[method.name][index].add(verdicts, probability, aim, True, own)
-        for method in group:
-            by_level = [
-                {**measures(total, point, method, 0), "left_out": max(0.0, 1.0 - total.weight)}
-                for total in sums[method.name]
-            ]
-            cells[method.name] = Cell("exact", 0, by_level)
-    return cells
 
 
 def tally_cells(
@@ -185,17 +102,22 @@ def run(study: Study, progress: Progress | None = None) -> list[dict[str, Cell]]
     report = progress or (lambda done, total, unit: None)
     evaluator = Evaluator(study.options)
     cells: list[dict[str, Cell]] = [{} for _ in study.points]
-    jobs = []
-    planned = list(enumerate(zip(study.points, study.engines, strict=True)))
+    by_engine = [
+        {engine: [m for m, e in zip(study.methods, engines, strict=True) if e == engine] for engine in engines}
+        for engines in study.engines
+    ]
+    exact = [index for index, asked in enumerate(by_engine) if "exact" in asked]
     with _interruptible(lambda: f"{sum(map(bool, cells))} of {len(cells)} design points were done"):
-        for index, (point, engines) in planned:
-            exact = [m for m, engine in zip(study.methods, engines, strict=True) if engine == "exact"]
-            cells[index].update(exact_cells(point, exact, evaluator))
-            report(index + 1, len(planned), "design points")
-            for engine in ("counts", "full"):
-                methods = [m for m, e in zip(study.methods, engines, strict=True) if e == engine]
-                if methods:
-                    jobs.append(_Job(index, point, engine, methods, list(_by_reading(point, methods))))
+        points, methods = [study.points[i] for i in exact], [by_engine[i]["exact"] for i in exact]
+        for done, (at, found) in enumerate(exact_grid(points, methods, evaluator), 1):
+            cells[exact[at]].update(found)
+            report(done, len(exact), "design points")
+    jobs = [
+        _Job(index, point, engine, asked[engine], list(by_reading(point, asked[engine])))
+        for index, (point, asked) in enumerate(zip(study.points, by_engine, strict=True))
+        for engine in ("counts", "full")
+        if engine in asked
+    ]
     for index, found in simulate(jobs, study.options, evaluator, report):
         cells[index].update(found)
     return cells
@@ -239,9 +161,9 @@ def simulate(
             cells = tally_cells(job.point, job.methods, tallies, job.engine, evaluator)
             found = [values for cell in cells.values() for values in cell.by_level]
             if options.mcse is None or goal >= CEILING or precise_enough(found, options.mcse):
-                for there, names in _elsewhere(job.point):
+                for there, names in elsewhere(job.point):
                     at = replace(options, mcse=None, replications=goal)
-                    _take_over(cells, _simulated_cells(there, job.methods, job.engine, at, evaluator), names)
+                    take_over(cells, _simulated_cells(there, job.methods, job.engine, at, evaluator), names)
                 yield job.index, cells
             else:
                 unfinished.append(job)
@@ -250,7 +172,7 @@ def simulate(
 
 def simulate_point(point: DesignPoint, method: Method, engine: str, options: Options, evaluator: Evaluator) -> Cell:
     """Return simulated measures of one method at one design point."""
-    job = _Job(0, point, engine, [method], list(_by_reading(point, [method])))
+    job = _Job(0, point, engine, [method], list(by_reading(point, [method])))
     ((_, cells),) = simulate([job], options, evaluator, lambda done, total, unit: None)
     return cells[method.name]
 
@@ -260,7 +182,7 @@ def left_out_in_turn(
 ) -> list[Measures]:
     """Return the measures of a method with each of some groups of consecutive replications left out in turn."""
     found = _without_each(point, method, engine, options, evaluator, groups)
-    for there, names in _elsewhere(point):
+    for there, names in elsewhere(point):
         for here, other in zip(found, _without_each(there, method, engine, options, evaluator, groups), strict=True):
             here.update({name: other[name] for name in names if name in other})
     return found
@@ -297,7 +219,7 @@ def _without_each(
 def _simulated_cells(
     point: DesignPoint, methods: list[Method], engine: str, options: Options, evaluator: Evaluator
 ) -> dict[str, Cell]:
-    job = _Job(0, point, engine, methods, list(_by_reading(point, methods)))
+    job = _Job(0, point, engine, methods, list(by_reading(point, methods)))
     _to(options.replications, [job], options, lambda done, total, unit: None)
     return tally_cells(point, methods, dict(zip(job.readings, job.tallies, strict=True)), engine, evaluator)
 

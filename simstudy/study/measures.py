@@ -6,6 +6,7 @@ sums over rows.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -22,6 +23,9 @@ from simstudy.study.evaluate import FEATURES, Evaluated, measures_of
 Floats = NDArray[np.float64]
 # a limit that equals the true value but for rounding covers it
 SLACK = 1e-12
+# a matrix product of this size is computed by a single thread: threads would cost more than they save, and the order of
+# a sum, so its last bit, would depend on their number
+ROWS_AT_ONCE, FEATURES_AT_ONCE = 2048, 4
 
 
 @dataclass
@@ -65,7 +69,7 @@ class Sums:
         is another.
         """
         if exact:
-            self.features += verdicts.features @ weights
+            self.features += _products(verdicts.features, weights)
             self.weight += float(weights.sum())
         else:
             self.features += [math.fsum((row * weights).tolist()) for row in verdicts.features]
@@ -78,12 +82,12 @@ class Sums:
             self.has.add("estimate")
         if verdicts.low is not None and verdicts.high is not None:
             self.has.add("interval")
-            self.below += float(weights[verdicts.high < truth - SLACK].sum())
-            self.above += float(weights[verdicts.low > truth + SLACK].sum())
+            self.below += float(weights.compress(verdicts.high < truth - SLACK).sum())
+            self.above += float(weights.compress(verdicts.low > truth + SLACK).sum())
             if own_target is not None:
                 self.has.add("own")
                 holds = (verdicts.low <= own_target + SLACK) & (verdicts.high >= own_target - SLACK)
-                self.own += float(weights[holds].sum())
+                self.own += float(weights.compress(holds).sum())
 
     def _add_further(self, verdicts: Evaluated, weights: Floats) -> None:
         assert verdicts.code is not None
@@ -121,6 +125,19 @@ class Sums:
         if code in (UP, DOWN):
             return self.of("up" if code == UP else "down") / self.weight
         return self.further.get(code, 0.0) / self.weight
+
+
+def _products(features: Floats, weights: Floats) -> Floats:
+    """Return ``features @ weights``, the same for any number of processors."""
+    sums = np.zeros(len(features))
+    # the columns that fill no vector unit come last, as in a product that is not divided
+    whole = len(weights) - len(weights) % 4 if len(weights) > ROWS_AT_ONCE else len(weights)
+    ends = [*range(0, whole, ROWS_AT_ONCE), whole, len(weights)]
+    for start, stop in itertools.pairwise(ends):
+        for first in range(0, len(features), FEATURES_AT_ONCE):
+            part = slice(first, first + FEATURES_AT_ONCE)
+            sums[part] += features[part, start:stop] @ weights[start:stop]
+    return sums
 
 
 def own_target(point: DesignPoint, method: Method) -> float | None:

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from simstudy.scenarios.declaration import Exceeds, Method, Scenario
 from simstudy.scenarios.measure import MEASURES, Measure
+from simstudy.study.cells import Cell
 from simstudy.study.evaluate import measures_of
-from simstudy.study.evaluation import Cell
 from simstudy.study.plan import Study
 from simstudy.study.words import question
 

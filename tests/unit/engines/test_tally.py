@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from simstudy.engines.tally import merge, tally
+from simstudy.engines.tally import merge, shared_rows, tally
 from simstudy.scenarios.declaration import UNDEFINED
 
 ROWS = hnp.arrays(np.int64, st.tuples(st.integers(1, 40), st.integers(1, 4)), elements=st.integers(-3, 3))
@@ -52,3 +52,15 @@ def test_undefined_real_numbers_are_kept_apart():
     found = tally(rows)
     assert found.rows.tolist() == [[UNDEFINED, UNDEFINED], [UNDEFINED, 2**50], [3, UNDEFINED]]
     assert found.counts.tolist() == [1, 2, 1]
+
+
+@given(st.lists(ROWS.filter(len), min_size=1, max_size=4), st.sampled_from([1, 10**6]))
+@settings(max_examples=50)
+def test_the_rows_of_several_arrays_are_found_again_among_all(parts, step):
+    parts = [step * part[:, :1] for part in parts]
+    rows, places = shared_rows(parts)
+    assert len(places) == len(parts)
+    for part, place in zip(parts, places, strict=True):
+        assert (rows[place] == part).all()
+    if step == 1:
+        assert (rows == np.unique(np.concatenate(parts), axis=0)).all()
