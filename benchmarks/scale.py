@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import time
 
+import numpy as np
+
 from benchmarks.timing import Line, side_by_side
+from simstudy.engines.tally import tally
+from simstudy.scenarios import get_scenario
+from simstudy.study.evaluation import _Job
 from simstudy.study.power_curve import power_curve
 
+SETTING = {"n_cases": 100, "accuracy_a": 0.7, "difference": 0.1, "difficulty_sd": 1.0}
 DIFFERENCES = [round(0.005 + 0.01 * k, 3) for k in range(20)]
 
 
@@ -26,6 +32,26 @@ def grid_lines() -> list[Line]:
     return [Line("60 exact points × 3 methods of paired at one size: alone / together", ratio, "×", 4.0, False)]
 
 
+def merging_lines() -> list[Line]:
+    """Time the histogram of blocks of 20,000 rows of two real numbers, all distinct, against sorting one column."""
+    generator = np.random.default_rng(1)
+    blocks = [generator.integers(0, 2**60, (20_000, 2)) for _ in range(16)]
+
+    def merged() -> None:
+        job = _Job(0, get_scenario("paired").point(SETTING), "full", [], [("low", "high")])
+        for block in blocks:
+            job.add([tally(block)])
+        job.merge()
+
+    times = side_by_side(
+        {"merged": merged, "sorted": lambda: [np.sort(block[:, 0]) for block in blocks]}, 7, time.process_time
+    )
+    return [
+        Line("20,000 × 2 distinct rows: histogram, with merging", times["merged"] / len(blocks) * 1e3, "ms", 5.0),
+        Line("the same / sorting one column", times["merged"] / times["sorted"], "×"),
+    ]
+
+
 def scale_lines() -> list[Line]:
     """Return what this module times."""
-    return grid_lines()
+    return grid_lines() + merging_lines()

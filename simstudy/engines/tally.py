@@ -33,19 +33,38 @@ class Tally:
 
 def tally(rows: Ints, counts: Ints | None = None) -> Tally:
     """Return the histogram of rows, one per replication, or distinct ones with counts."""
-    low = rows.min(axis=0)
-    # as floats: the span of a column of real numbers with undefined ones does not fit an integer
-    span = rows.max(axis=0).astype(np.float64) - low + 1
-    if float(np.prod(span)) < 2.0**62:
-        return _packed(rows, counts, low, span.astype(np.int64))
-    distinct, which = np.unique(rows, axis=0, return_inverse=True)
-    return Tally(distinct, _sums(which.ravel(), counts, len(distinct)))
+    low, span = _ranges(rows)
+    if math.prod(span) < 2**62:
+        return _packed(rows, counts, low, span)
+    return _sorted(rows, counts)
 
 
-def _packed(rows: Ints, counts: Ints | None, low: Ints, span: Ints) -> Tally:
+def _ranges(rows: Ints) -> tuple[list[int], list[int]]:
+    """Return the least value of each column and how many values it spans: with undefined ones, more than 64 bits hold.
+
+    One column after another: reducing many short rows is slow.
+    """
+    low = [int(column.min()) for column in rows.T]
+    return low, [int(column.max()) - least + 1 for column, least in zip(rows.T, low, strict=True)]
+
+
+def _sorted(rows: Ints, counts: Ints | None) -> Tally:
+    """Sort rows by their first column, and by the others only where that leaves ties: real numbers seldom do."""
+    order = np.argsort(rows[:, 0], kind="stable")
+    if not np.diff(rows[order, 0]).all():
+        order = np.lexsort(rows.T[::-1])
+    rows = rows[order]
+    new = np.ones(len(rows), np.bool_)
+    new[1:] = np.any([column[1:] != column[:-1] for column in rows.T], axis=0)
+    starts = np.flatnonzero(new)
+    each = np.ones(len(rows), np.int64) if counts is None else counts[order]
+    return Tally(rows[starts], np.add.reduceat(each, starts))
+
+
+def _packed(rows: Ints, counts: Ints | None, low: list[int], span: list[int]) -> Tally:
     """Sort rows through a single number each, which keeps their lexicographic order."""
     key = _key(rows, low, span)
-    size = int(np.prod(span))
+    size = math.prod(span)
     if counts is None and size <= DENSE * len(rows):
         # few possible rows: counting each is faster than sorting
         all_totals = np.bincount(key, minlength=size)
@@ -55,11 +74,12 @@ def _packed(rows: Ints, counts: Ints | None, low: Ints, span: Ints) -> Tally:
         distinct, totals = np.unique(key, return_counts=True)
     else:
         distinct, which = np.unique(key, return_inverse=True)
-        totals = _sums(which, counts, len(distinct))
+        totals = np.zeros(len(distinct), np.int64)
+        np.add.at(totals, which, counts)
     return Tally(_unpacked(distinct, low, span), totals.astype(np.int64))
 
 
-def _key(rows: Ints, low: Ints, span: Ints) -> Ints:
+def _key(rows: Ints, low: list[int], span: list[int]) -> Ints:
     """Return one number for each row; numbers are in the lexicographic order of the rows."""
     key = np.zeros(len(rows), np.int64)
     for column, (least, width) in enumerate(zip(low, span, strict=True)):
@@ -67,18 +87,13 @@ def _key(rows: Ints, low: Ints, span: Ints) -> Ints:
     return key
 
 
-def _unpacked(key: Ints, low: Ints, span: Ints) -> Ints:
+def _unpacked(key: Ints, low: list[int], span: list[int]) -> Ints:
     """Return the rows of numbers that `_key` made."""
     rows = np.empty((len(key), len(span)), np.int64)
     for column in range(len(span) - 1, -1, -1):
         key, rows[:, column] = np.divmod(key, span[column])
-    return rows + low
-
-
-def _sums(which: NDArray[np.intp], counts: Ints | None, size: int) -> Ints:
-    totals = np.zeros(size, np.int64)
-    np.add.at(totals, which, 1 if counts is None else counts)
-    return totals
+    rows += np.array(low, np.int64)
+    return rows
 
 
 def merge(tallies: list[Tally]) -> Tally:
@@ -94,10 +109,8 @@ def shared_rows(parts: Sequence[Ints]) -> tuple[Ints, list[Ints]]:
     Each row is there once, where counting all that are possible is cheap; else they stand one after another.
     """
     rows = np.concatenate(parts)
-    # column by column: reducing many short rows at once is slow
-    low, high = (np.array([end(column) for column in rows.T]) for end in (np.min, np.max))
-    span = high - low + 1
-    size, place = math.prod(span.tolist()), np.arange(len(rows))
+    low, span = _ranges(rows)
+    size, place = math.prod(span), np.arange(len(rows))
     if size <= DENSE * len(rows):
         key = _key(rows, low, span)
         there = np.zeros(size, np.bool_)

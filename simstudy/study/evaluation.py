@@ -26,6 +26,8 @@ from simstudy.study.measures import Sums, measures, own_target, precise_enough
 from simstudy.study.plan import Study
 
 Progress = Callable[[int, int, str], None]
+# rows that are mostly distinct (real numbers) gain nothing by being merged: they wait until they are many times as many
+MOSTLY, PATIENCE = 0.9, 8
 
 
 @dataclass(eq=False)
@@ -40,22 +42,25 @@ class _Job:
     done: int = 0
     tallies: list[Tally] = field(default_factory=list)
     waiting: list[list[Tally]] = field(default_factory=list)
+    distinct: bool = False
 
     def add(self, tallies: list[Tally]) -> None:
-        """Take the histograms of a block; they are merged when they are as long as what is there."""
+        """Take the histograms of a block; they are merged when they are as long as what is there, or longer still."""
         self.waiting.append(tallies)
-        if self._rows(self.waiting) >= self._rows([self.tallies]):
+        if _rows(self.waiting) >= (PATIENCE if self.distinct else 1) * _rows([self.tallies]):
             self.merge()
 
     def merge(self) -> None:
         """Merge what waits."""
         parts = [self.tallies, *self.waiting] if self.tallies else self.waiting
         self.tallies = [merge(list(reading)) for reading in zip(*parts, strict=True)]
+        # merging the first block with nothing shows nothing
+        self.distinct = len(parts) > 1 and _rows([self.tallies]) > MOSTLY * _rows(parts)
         self.waiting = []
 
-    @staticmethod
-    def _rows(blocks: list[list[Tally]]) -> int:
-        return sum(len(tally.rows) for block in blocks for tally in block)
+
+def _rows(blocks: list[list[Tally]]) -> int:
+    return sum(len(tally.rows) for block in blocks for tally in block)
 
 
 def tally_cells(

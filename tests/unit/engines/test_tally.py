@@ -31,6 +31,16 @@ def test_merging_parts_in_any_order_is_the_tally_of_the_whole(rows, parts, rando
     assert (merged.counts == whole.counts).all()
 
 
+@given(ROWS, st.integers(0, 3))
+def test_rows_of_real_numbers_too(rows, parts):
+    """Far apart, with ties in the first column and without."""
+    wide = rows * (2**61 // 4) + np.arange(rows.shape[1])
+    distinct, counts = np.unique(wide, axis=0, return_counts=True)
+    found = merge([tally(part) for part in np.array_split(wide, parts + 1) if len(part)])
+    assert (found.rows == distinct).all()
+    assert (found.counts == counts).all()
+
+
 def test_numbers_too_far_apart_to_be_packed():
     rows = np.array([[2**61, 0, -(2**61)], [0, 5, 7], [2**61, 0, -(2**61)]])
     found = tally(rows)
