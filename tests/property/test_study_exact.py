@@ -55,7 +55,7 @@ def test_exact_is_enumeration(alternative, law, n, alpha):
             assert found["type_s"].values[i] == pytest.approx(1 - right / slow["power"], abs=1e-6), method
 
 
-@given(law=testing.cells(0.01), n=st.integers(3, 8))
+@given(law=testing.cells(0.01), n=st.integers(3, 7))
 @settings(max_examples=5, deadline=None)
 def test_exact_coverage_is_enumeration(law, n):
     found = ask(law, n, paired_slow.INTERVALS)

@@ -54,6 +54,7 @@ def counts() -> str:
     return str(out.ravel().tolist())
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_a_second_process_compiles_nothing_and_two_at_once_do_no_harm(tmp_path: Path) -> None:
     both = [start(NUMBA_CACHE_DIR=str(tmp_path)) for _ in range(2)]
