@@ -20,11 +20,17 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+from simstudy.visible import visible_line
+
 
 class SimstudyError(Exception):
     """Base of every error that simstudy raises on purpose."""
 
     exit_code = 3
+
+    def __str__(self) -> str:
+        """Return the message as one line, whatever the names in it hold."""
+        return visible_line(super().__str__())
 
 
 class RequestError(SimstudyError, ValueError):
@@ -40,15 +46,15 @@ class UnknownNameError(RequestError):
     ----------
     kind : str
         What was named, for example ``"method"``.
-    given : str
-        The name that was given.
+    given : object
+        The name that was given, which may be no text at all.
     allowed : iterable of str
         The names that exist; the nearest one is proposed.
     """
 
-    def __init__(self, kind: str, given: str, allowed: Iterable[str]) -> None:
+    def __init__(self, kind: str, given: object, allowed: Iterable[str]) -> None:
         names = list(allowed)
-        close = nearest(given, names)
+        close = nearest(str(given), names)
         hint = f" Did you mean {close}?" if close else ""
         super().__init__(f"There is no {kind} '{given}'.{hint} Allowed: {', '.join(names)}.")
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from simstudy.errors import ComputationError, RequestError, nearest
+import numpy as np
+
+from simstudy.errors import RequestError
+from simstudy.files import check_destination, check_source, path_of, replacing
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -19,78 +21,11 @@ FORMAT = 1
 _MARK = "simstudy_format"
 _DTYPES = "simstudy_dtypes"
 _AS_JSON = "simstudy_as_json"
+COUNTS = ("replications", "judge_calls", "labels")
+ROUNDING = 1e-9
 _NATIVE_INT = range(-(2**63), 2**63)
 # What h5py, h5netcdf, xarray and json raise on bytes that are not what they expect.
 _DAMAGE = (OSError, ValueError, LookupError, RuntimeError, ArithmeticError, TypeError, AttributeError)
-
-
-def check_destination(path: str | os.PathLike[str], endings: Sequence[str] = ENDINGS) -> Path:
-    """Refuse a file name that could not be written, before the work is done; endings with their dot, in lower case."""
-    if not os.fspath(path):
-        raise RequestError(f"The name of the file to write is empty; endings allowed: {', '.join(endings)}.")
-    destination = Path(path)
-    _check_ending(destination, endings)
-    _check_name(destination)
-    folder = destination.parent
-    if not folder.is_dir():
-        raise RequestError(f"Cannot write {destination}: there is no folder {folder}. Make it first.")
-    if not os.access(folder, os.W_OK):
-        raise RequestError(f"Cannot write {destination}: the folder {folder} may not be written to.")
-    if destination.is_dir():
-        raise RequestError(f"Cannot write {destination}: it is a folder. Name a file in it.")
-    return destination
-
-
-def _check_name(destination: Path) -> None:
-    """Refuse what the system takes for no name at all: one too long, or with a zero byte."""
-    try:
-        destination.stat()
-    except (FileNotFoundError, NotADirectoryError):
-        return
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise RequestError(f"Cannot write {destination}: {reason}. Choose another name.") from error
-
-
-def _check_ending(path: Path, endings: Sequence[str]) -> None:
-    if path.name in ("", ".."):
-        raise RequestError(f"Cannot write {path}: it is a folder. Name a file in it.")
-    ending = path.suffix.lower()
-    if ending in endings:
-        return
-    given = f"the ending {path.suffix}" if ending else "no ending"
-    close = _with_ending(path, endings)
-    hint = f" Did you mean {close}?" if close else ""
-    raise RequestError(f"Cannot write {path}: it has {given}; allowed: {', '.join(endings)}.{hint}")
-
-
-def _with_ending(path: Path, endings: Sequence[str]) -> str | None:
-    """Propose a name: without a second ending (``x.nc.gz``), or with the nearest one that is allowed."""
-    if path.with_suffix("").suffix.lower() in endings:
-        return path.with_suffix("").name
-    close = nearest(path.suffix.lower(), endings) or (endings[0] if len(endings) == 1 else None)
-    stem = path.stem.strip(".")
-    return f"{stem}{close}" if close and stem and f".{stem}" not in endings else None
-
-
-@contextlib.contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """Give a temporary name in the folder of a file, and rename it to the file once it is complete.
-
-    However the block is left, no half-written file stays behind; an older file keeps its content until the new one is
-    complete.
-    """
-    # A plain name instead of tempfile's, whose files nobody but the owner could read after the rename; and a
-    # short one, because the name of the file may be as long as the system allows.
-    temporary = path.with_name(f".simstudy-{os.getpid()}-{os.urandom(4).hex()}{path.suffix}")
-    try:
-        yield temporary
-        os.replace(temporary, path)
-    except OSError as error:
-        raise ComputationError(f"Could not write {path}: {error.strerror or error}.") from error
-    finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
 
 
 def save(dataset: xr.Dataset, path: str | os.PathLike[str]) -> Path:
@@ -120,7 +55,11 @@ def save(dataset: xr.Dataset, path: str | os.PathLike[str]) -> Path:
     The file is netCDF 4 and opens in other programs. What netCDF lacks (bools, lists of one, None) is stored
     as JSON text; a ``simstudy_as_json`` attribute names the attributes concerned.
     """
-    destination = check_destination(path)
+    import xarray as xr
+
+    destination = check_destination(path, ENDINGS)
+    if not isinstance(dataset, xr.Dataset):
+        raise RequestError(f"{type(dataset).__name__} is no Dataset; save takes a result of simstudy.")
     packed = _packed(dataset)
     # In memory first: on a full disk the HDF5 library itself would end the process while it closes the file.
     # Copied at once: what xarray returns is a view into a buffer that must not be freed before the view.
@@ -150,19 +89,21 @@ def load(path: str | os.PathLike[str]) -> xr.Dataset:
         Where the file is missing, is no netCDF file or a damaged one, was not written by simstudy or by a later
         version of it.
     """
-    source = Path(path)
-    if not os.path.isfile(source):  # unlike Path.is_file, False for a name that is too long
-        what = f"{source} is a folder, not a file." if os.path.isdir(source) else f"There is no file {source}."
-        raise RequestError(f"{what}{'' if os.path.isdir(source) else _neighbour(source)}")
+    source = path_of(path)
+    check_source(source)
     try:
         dataset = _read(source)
     except _DAMAGE as error:
         raise RequestError(f"Cannot read {source}: it is not a complete netCDF file.") from error
     _check_origin(dataset, source)
     try:
-        return _unpacked(dataset)
+        unpacked = _unpacked(dataset)
+        wrong = next(_impossible(unpacked), None)
     except _DAMAGE as error:
         raise RequestError(f"{source} is damaged: its variables or attributes were changed since.") from error
+    if wrong is not None:
+        raise RequestError(f"{source} is damaged: {wrong}.")
+    return unpacked
 
 
 def _read(source: Path) -> xr.Dataset:
@@ -177,18 +118,11 @@ def _read(source: Path) -> xr.Dataset:
     return xr.load_dataset(source, engine="h5netcdf", decode_times=False, decode_timedelta=False, phony_dims="access")
 
 
-def _neighbour(source: Path) -> str:
-    if not os.path.isdir(source.parent):
-        return f" The folder {source.parent} does not exist either."
-    close = nearest(source.name, (entry.name for entry in source.parent.glob("*.nc")))
-    return f" Did you mean {source.with_name(close)}?" if close else ""
-
-
 def _check_origin(dataset: xr.Dataset, source: Path) -> None:
     mark = dataset.attrs.get(_MARK)
     if mark is None:
         raise RequestError(f"{source} is a netCDF file, but not one that simstudy wrote.")
-    if not isinstance(_python(mark), int):
+    if not isinstance(_python(mark), int) or isinstance(mark, bool):
         raise RequestError(f"{source} is damaged: its file format is no number.")
     if mark > FORMAT:
         raise RequestError(
@@ -211,7 +145,9 @@ def _packed(dataset: xr.Dataset) -> xr.Dataset:
 
 
 def _packed_attributes(attributes: Mapping[Any, Any], owner: str) -> dict[str, Any]:
-    packed = {str(name): _python(value) for name, value in attributes.items()}
+    for name, value in attributes.items():
+        _check_keys({name: value}, owner)
+    packed = {name: _python(value) for name, value in attributes.items()}
     as_json = [name for name, value in packed.items() if not _is_native(value)]
     for name in as_json:
         try:
@@ -222,6 +158,20 @@ def _packed_attributes(attributes: Mapping[Any, Any], owner: str) -> dict[str, A
                 "which no file can hold. Allowed: text, numbers, bools, None, and lists or dicts of these."
             ) from error
     return packed | ({_AS_JSON: json.dumps(as_json)} if as_json else {})
+
+
+def _check_keys(value: object, owner: str) -> None:
+    """Refuse keys that would come back as text: JSON and netCDF know no others."""
+    if isinstance(value, Mapping):
+        for key in value:
+            if not isinstance(key, str):
+                raise RequestError(
+                    f"An attribute of {owner} has the key {key!r}, which no file can hold: keys are text."
+                )
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        for part in value:
+            _check_keys(part, owner)
 
 
 def _is_native(value: object) -> bool:
@@ -261,4 +211,32 @@ def _unpacked_attributes(attributes: Mapping[Any, Any]) -> dict[str, Any]:
 
 def _python(value: Any) -> Any:
     """Turn a NumPy scalar, as netCDF gives it back, into the Python number it was."""
-    return value.item() if hasattr(value, "item") else value
+    return value.item() if hasattr(value, "item") and getattr(value, "size", 1) == 1 else value
+
+
+def _impossible(dataset: xr.Dataset) -> Iterator[str]:
+    """Yield what no study can have left in a Dataset; other changes of numbers cannot be seen."""
+    from simstudy.scenarios.measure import MEASURES
+
+    rates = {f"{m.name}{end}" for m in MEASURES if m.error == "rate" for end in ("", "_low", "_high")}
+    for name in map(str, dataset.data_vars):
+        values = dataset[name].values
+        if values.dtype.kind not in "fiu":
+            continue
+        low, high = (float(end(values.ravel(), initial=0)) for end in (np.fmin.reduce, np.fmax.reduce))
+        if name in rates and not (low >= -ROUNDING and high <= 1 + ROUNDING):
+            yield f"{name} is {low if low < 0 else high:g} somewhere, and is a proportion"
+        if low < 0 and (name.endswith("_mcse") or name in COUNTS):
+            yield f"{name} is {low:g} somewhere, and cannot be negative"
+    asked = json.loads(dataset.attrs.get("study", "{}"))
+    said = {
+        **asked.get("parameters", {}),
+        "alpha": asked.get("options", {}).get("alpha"),
+        "method": asked.get("method"),
+    }
+    for name, of_study in said.items():
+        if of_study is not None and name in dataset.coords:
+            asked_for = of_study if isinstance(of_study, list) else [of_study]
+            other = [value for value in np.ravel(dataset[name].values).tolist() if value not in asked_for]
+            if other:
+                yield f"{name} is {other[0]}, which its study did not ask for"

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from simstudy.errors import SimstudyError
+from simstudy.errors import RequestError, SimstudyError
+from simstudy.files import check_destination
 from simstudy.options import SHOW, the_option
+from simstudy.visible import visible
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -50,7 +52,7 @@ def say(text: str) -> None:
     if sys.stderr is None:
         return
     try:
-        print(text, file=sys.stderr, flush=True)
+        print(visible(text), file=sys.stderr, flush=True)
     except OSError:
         discard(sys.stderr)
 
@@ -68,14 +70,21 @@ def make_output(given: Mapping[str, Any]) -> Output:
     chosen = option.default if given.get("format") is None else option.check(given["format"])
     out = plot = None
     if given.get("out") is not None:
-        from simstudy.store import check_destination  # late: start-up
-
-        out = check_destination(given["out"])
+        out = _saved_as(given["out"])
     if given.get("plot") is not None:
         from simstudy.pages.plotting import check_plot  # late: start-up
 
         plot = check_plot(given["plot"])
     return Output(out, plot, chosen, bool(given.get("quiet")))
+
+
+def _saved_as(typed: str) -> Path:
+    from simstudy.store import ENDINGS  # late: start-up
+
+    printed = {".csv": "csv", ".json": "json", ".md": "markdown", ".txt": "table"}.get(Path(typed).suffix.lower())
+    if printed:
+        raise RequestError(f"--out saves the whole result, as .nc; a table is printed: --format {printed} > {typed}")
+    return check_destination(typed, ENDINGS)
 
 
 def emit(dataset: xr.Dataset, output: Output, study: Study | None = None) -> None:
@@ -116,7 +125,7 @@ def _printed(dataset: xr.Dataset, chosen: str, study: Study | None) -> str:
     introduction = [str(dataset.attrs[INTRODUCTION])] if INTRODUCTION in dataset.attrs else []
     above = [_laid_out(paragraph, chosen) for paragraph in introduction]
     below = [_laid_out(paragraph, chosen) for paragraph in dataset.attrs.get(IN_WORDS, ())]
-    return "\n\n".join([question, *above, tables, *below])
+    return visible("\n\n".join([question, *above, tables, *below]))
 
 
 def _laid_out(paragraph: str, chosen: str) -> str:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import csv
 import io
-import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from simstudy.commands.from_pilot import reading
-from simstudy.commands.output import make_output
+from simstudy.commands.from_pilot import options_as_typed, reading, typed_words
+from simstudy.commands.output import make_output, progress
 from simstudy.commands.parsing import Invocation, Page, parse, required
 from simstudy.errors import ParameterError, RequestError
 from simstudy.options import PILOT, options_of, the_option
 from simstudy.ranges import parse_values
+from simstudy.visible import visible_json
 
 if TYPE_CHECKING:
     from simstudy.records.pilot_report import PilotReport
 
-# what `simstudy.records.pilot_report.pilot` takes as it was typed
-PLAIN = ("runs", "threshold", "method", "alpha", "level", "seed", "draws")
+OF_PLAN = ("method", "alpha", "seed", "draws")
 EXAMPLE = "simstudy pilot results.csv --system-a old --system-b new --difference 0.05,0.1 --target 0.8"
 
 
@@ -32,18 +32,24 @@ def command(asked: Invocation) -> int:
     if given["file"] is None:
         raise RequestError(f"simstudy pilot needs a file of results: {page.usage}.")
     required(given, page, "system_a", "system_b")
-    if given["draws"] is not None:
-        the_option("draws", PILOT).check(given["draws"])
-    options = {name: given[name] for name in PLAIN} | {"target": _power(given["target"])} | reading(given)
-    from simstudy.records.pilot_report import pilot  # late: start-up
+    from simstudy.records.pilot_report import PilotQuestion, answer  # late: start-up
+    from simstudy.records.planning import Plan
 
-    report = pilot(
-        given["file"],
-        given["system_a"],
-        given["system_b"],
-        difference=the_option("difference", PILOT).check(given["difference"]),
-        **{name: value for name, value in options.items() if value is not None},
-    )
+    said = {name: given[name] for name in OF_PLAN} | {"target": _power(given["target"])}
+    plan = Plan(**{name: value for name, value in said.items() if value is not None})
+    level = the_option("level", PILOT).default if given["level"] is None else given["level"]
+    with progress(output.quiet) as bar, options_as_typed():
+        report = answer(
+            PilotQuestion(plan, level, given["difference"]),
+            given["file"],
+            given["system_a"],
+            given["system_b"],
+            runs=given["runs"],
+            threshold=given["threshold"],
+            reading=reading(given),
+            progress=bar,
+        )
+    report = replace(report, notes=tuple(map(typed_words, report.notes)))
     print(_written(report, output.format))
     if not output.for_people:
         for note in report.notes:
@@ -65,7 +71,7 @@ def _power(text: str | None) -> float | None:
 
 def _written(report: PilotReport, chosen: str) -> str:
     if chosen == "json":
-        return json.dumps(report.as_dict(), ensure_ascii=False, indent=2)
+        return visible_json(report.as_dict(), indent=2)
     if chosen == "csv":
         return _csv(report.to_records())
     from simstudy.pages.pilot_text import pilot_lines  # late: start-up

@@ -41,7 +41,7 @@ def command(asked: Invocation) -> int:
     if given is None:
         return 0
     required(given, page, "replication")
-    from simstudy.store import check_destination, replacing  # late: start-up
+    from simstudy.files import check_destination, replacing  # late: start-up
     from simstudy.study.replaying import replay
 
     out = check_destination(given["out"], [".csv"]) if given["out"] is not None else None

@@ -8,9 +8,11 @@ import importlib
 import os
 import shlex
 import shutil
+import signal
 import sys
+import threading
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from simstudy.commands.output import discard, say
 from simstudy.errors import ComputationError, InterruptedStudyError, SimstudyError
@@ -35,6 +37,14 @@ def run(argv: Sequence[str] | None = None) -> int:
     """Run a command and turn every expected failure into one message and an exit code."""
     typed = list(sys.argv[1:] if argv is None else argv)
     _ready_streams()
+    _ready_environment()
+    ended_by: list[int] = []
+    with _ending_like_ctrl_c(ended_by):
+        code = _code(typed)
+    return 128 + ended_by[0] if ended_by else code
+
+
+def _code(typed: list[str]) -> int:
     try:
         return _answered(typed)
     except KeyboardInterrupt:
@@ -43,6 +53,28 @@ def run(argv: Sequence[str] | None = None) -> int:
         return _failed(SimstudyError(MEMORY), typed)
     except SimstudyError as error:
         return _failed(error, typed)
+
+
+@contextlib.contextmanager
+def _ending_like_ctrl_c(received: list[int]) -> Iterator[None]:
+    """Let SIGTERM and SIGHUP, which would leave a half-written file behind, stop the work as Ctrl-C does."""
+
+    def stop(number: int, _: object) -> None:
+        received.append(number)
+        raise KeyboardInterrupt
+
+    asked = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    # nohup ignores one, and may go on doing so; only the main thread may set any
+    ours = [number for number in asked if signal.getsignal(number) == signal.SIG_DFL]
+    if threading.current_thread() is not threading.main_thread():
+        ours = []
+    for number in ours:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number in ours:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _answered(typed: list[str]) -> int:
@@ -91,6 +123,13 @@ def _unwritten(error: OSError) -> int:
     raise ComputationError(f"Could not write the output: {error.strerror}.") from error
 
 
+def _ready_environment() -> None:
+    """Take away settings of libraries that would keep them from being imported, and that change nothing here."""
+    os.environ.pop("MPLBACKEND", None)  # no window is opened
+    if not os.environ.get("NUMBA_NUM_THREADS", "1").strip().lstrip("0").isdecimal():
+        del os.environ["NUMBA_NUM_THREADS"]
+
+
 def _ready_streams() -> None:
     """Make sure that something can be printed, whatever the terminal is."""
     for name in ("stdout", "stderr"):
@@ -99,6 +138,9 @@ def _ready_streams() -> None:
             # closed (2>&-): else the next file opened would take its number; encodable whatever is printed
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8", errors="replace"))  # noqa: SIM115  # to the end
             continue
+        if stream is sys.stdout and hasattr(stream, "reconfigure"):
+            # half characters of file names and JSON, which no encoding can write
+            stream.reconfigure(errors="backslashreplace")
         encoding = (getattr(stream, "encoding", None) or "utf-8").casefold().replace("-", "")
         if encoding != "utf8" and hasattr(stream, "reconfigure"):
             # a question mark, rather than a failure, where a terminal lacks ± or ─

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -12,7 +13,8 @@ from pathlib import Path
 from types import ModuleType
 
 from simstudy.commands.parsing import Invocation, Page, parse
-from simstudy.errors import ComputationError, RequestError, SimstudyError, StudyFileError, UnknownNameError, nearest
+from simstudy.errors import ComputationError, RequestError, SimstudyError, StudyFileError, UnknownNameError
+from simstudy.files import check_source
 from simstudy.options import LIST, options_of
 from simstudy.scenarios import get_scenario, register, scenario_names
 from simstudy.scenarios.declaration import Scenario
@@ -65,11 +67,11 @@ def find_subject(word: str) -> Subject:
         return Subject(scenario=_own_scenario(word), typed=word)
     if word in scenario_names():
         return Subject(scenario=get_scenario(word), typed=word)
-    path = Path(word)
-    if path.is_dir():
+    # os.path, because Path fails where a name is too long or a folder may not be entered
+    if os.path.isdir(word):
         raise RequestError(f"{word} is a folder; name a study file in it (.toml), or a scenario.")
-    if path.is_file() or path.suffix or "/" in word:
-        missing = "" if path.is_file() else " It does not exist either."
+    if os.path.isfile(word) or Path(word).suffix or "/" in word:
+        missing = "" if os.path.isfile(word) else " It does not exist either."
         raise RequestError(
             f"'{word}' is neither a scenario nor a study file (.toml) nor a Python file (.py:CLASS).{missing} "
             f"Scenarios: {', '.join(scenario_names())}."
@@ -79,16 +81,8 @@ def find_subject(word: str) -> Subject:
 
 def _existing(word: str) -> Path:
     path = Path(word)
-    if path.is_file():
-        return path
-    if path.is_dir():
-        raise StudyFileError(f"{word} is a folder, not a file.")
-    if not path.parent.is_dir():
-        raise StudyFileError(f"There is no file {word}: the folder {path.parent} does not exist either.")
-    # without the ending, which all of them share and which would make any two names alike
-    close = nearest(path.stem, [entry.stem for entry in path.parent.glob(f"*{path.suffix}")])
-    hint = f" Did you mean {path.with_name(close + path.suffix)}?" if close else ""
-    raise StudyFileError(f"There is no file {word}.{hint}")
+    check_source(path, StudyFileError)
+    return path
 
 
 def _own_scenario(word: str) -> Scenario:

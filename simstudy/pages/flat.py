@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 from typing import TYPE_CHECKING, TypeAlias
 
 from simstudy.pages.cells import METHOD, on_design
 from simstudy.pages.solved import solved_word
 from simstudy.study.asked import study_of
+from simstudy.visible import visible_json
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -57,7 +57,7 @@ def flat_records(dataset: xr.Dataset, study: Study | None = None) -> list[Record
 
 def to_json(dataset: xr.Dataset, study: Study | None = None) -> str:
     """Write the flat records as a JSON array, one to a line; NaN and infinite limits, which JSON lacks, are null."""
-    lines = [json.dumps(_finite(record), ensure_ascii=False) for record in flat_records(dataset, study)]
+    lines = [visible_json(_finite(record)) for record in flat_records(dataset, study)]
     return "[\n" + ",\n".join(lines) + "\n]"
 
 

@@ -38,7 +38,8 @@ def _smallest(s: Smallest, r: PilotReport) -> str:
     best = " (with all discordant cases on one side, the best case)" if raised else ""
     if s.discordance < r.comparison.discordance - SAME:
         best = f" (at discordance {share(s.discordance)}, the most that A's accuracy then allows)"
-    return f"{s.direction}: {share(s.difference)}{best}. Anything smaller would more easily have been missed."
+    half = f"half of it, {share(s.difference / 2)}, with power {share(r.power_for(s.difference / 2), 2)}"
+    return f"{s.direction}: {share(s.difference)}{best}; {half}."
 
 
 def cases_needed(r: PilotReport) -> Iterator[str]:

@@ -10,6 +10,7 @@ from simstudy.pages.pilot_plan_text import assurance, basis, cases_needed, seen
 from simstudy.pages.pilot_words import LABELS, WIDTH, limits, p_words, say, share, table
 from simstudy.records.comparison import ClusterAnalysis, Comparison
 from simstudy.records.pilot_report import PilotReport
+from simstudy.visible import visible_line
 
 RULES = {
     None: "one row per case",
@@ -29,7 +30,7 @@ def pilot_lines(report: PilotReport) -> list[str]:
     for section in sections:
         found = list(section(report))
         if found:
-            lines += [*([""] if lines else []), *found]
+            lines += [*([""] if lines else []), *map(visible_line, found)]
     return lines
 
 
@@ -97,7 +98,8 @@ def _tests(r: PilotReport) -> Iterator[str]:
     yield from table([(LABELS[name], p_words(p)) for name, p in c.p_values.items()], left=2)
     yield from table([(f"{LABELS[name]} interval", limits(i)) for name, i in c.intervals.items()], left=2)
     yield from say(
-        "p: how often discordant pairs would be split at least so unevenly between equally good systems. "
+        "Exact p: how often equally good systems would split the discordant pairs at least so unevenly; mid-p counts "
+        "splits as uneven as this one half; paired z takes the difference over its standard error for normal. "
         f"Intervals of B - A, {r.level:.4g}. Standard error {share(c.standard_error)} (paired z)."
     )
     if r.n10 + r.n01 == 0:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simstudy.errors import RequestError
+from simstudy.files import check_destination, replacing
 from simstudy.pages.chart import chart_of
-from simstudy.store import check_destination, replacing
 
 if TYPE_CHECKING:
     import xarray as xr

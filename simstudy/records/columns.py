@@ -49,7 +49,7 @@ def find_columns(sheet: Sheet, layout: str | None, asked: dict[str, str | None])
     if layout is not None and layout not in LAYOUTS:
         raise UnknownNameError("layout", layout, LAYOUTS)
     for part, name in asked.items():
-        if name is not None and name not in sheet.columns:
+        if name is not None and (not isinstance(name, str) or name not in sheet.columns):
             raise UnknownNameError(f"column for {part}_column", name, sheet.columns)
     finder = _Finder(sheet, asked)
     system = None if layout == "wide" else finder.find("system", SYSTEM_NAMES)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import heapq
 import re
+import sys
+import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from simstudy.errors import RecordsError
+
 RIGHT_WORDS = frozenset({"true", "correct", "yes", "c"})
 WRONG_WORDS = frozenset({"false", "incorrect", "no", "i"})
 MISSING_WORDS = frozenset({"", "na", "n/a", "<na>", "nan", "null", "none"})
 UNREADABLE_WORDS = frozenset({"error", "unreadable", "timeout", "invalid"})
 ALLOWED_VALUES = "0 or 1, true/false, correct/incorrect, yes/no, C/I; missing: empty, NA, null, nan, error"
+MOST_SHOWN = 80  # characters of a cell in a message
 
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _DIGITS = re.compile(r"([0-9]+)")
@@ -25,10 +31,11 @@ class Results:
 
     path: str
     layout: str  # "long" or "wide", as the file was
-    cases: NDArray[np.str_]
-    systems: NDArray[np.str_]
-    runs: NDArray[np.str_]  # "" without runs
-    clusters: NDArray[np.str_]  # "" without clusters
+    # objects: arrays of text would give every cell the width of the longest
+    cases: NDArray[np.object_]
+    systems: NDArray[np.object_]
+    runs: NDArray[np.object_]  # "" without runs
+    clusters: NDArray[np.object_]  # "" without clusters
     values: NDArray[np.float64]  # NaN where missing or unreadable, or where the row holds an error
     lines: NDArray[np.int64]  # of the file
     system_names: tuple[str, ...]
@@ -54,20 +61,31 @@ def parse_value(text: str) -> float | None:
     return float(folded) if _NUMBER.fullmatch(folded) and np.isfinite(float(folded)) else None
 
 
+def no_value(path: object, line: int, column: str, text: str) -> RecordsError:
+    """Return the refusal of a cell that is no value; cells may hold whole answers of models."""
+    shown = textwrap.shorten(text, MOST_SHOWN, placeholder=" ...")
+    return RecordsError(f"{path}, line {line}: the column '{column}' holds '{shown}'. Allowed: {ALLOWED_VALUES}.")
+
+
 def is_error(text: str) -> bool:
     """Whether a cell of an error column reports one: not if it is empty, a missing word, 0 or a word for false."""
     folded = text.strip().casefold()
     return folded not in MISSING_WORDS and folded not in WRONG_WORDS and folded not in {"0", "0.0"}
 
 
-def natural_key(text: str) -> tuple[tuple[tuple[int, int, str], ...], str]:
+def natural_key(text: str) -> tuple[str, str]:
     """Sort key under which case 2 stands before case 10; the text itself comes last, to tell 1 from 01."""
-    parts = (part for part in _DIGITS.split(text) if part)
-    return tuple((0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts), text
+    return _DIGITS.sub(_sortable, text), text
+
+
+def _sortable(found: re.Match[str]) -> str:
+    """Write a number so that text sorts by it, however long it is: before all letters, its length, its digits."""
+    digits = found[0].lstrip("0")
+    return f"\0{chr(min(len(digits), sys.maxunicode))}{digits}"
 
 
 def listed(names: Iterable[str], limit: int = 5) -> str:
     """Write the first few names, in natural order, and how many more there are: ``1, 2, 3 and 7 more``."""
-    ordered = sorted(set(names), key=natural_key)
-    shown = ", ".join(ordered[:limit])
-    return shown if len(ordered) <= limit else f"{shown} and {len(ordered) - limit} more"
+    distinct = set(names)
+    shown = ", ".join(heapq.nsmallest(limit, distinct, key=natural_key))
+    return shown if len(distinct) <= limit else f"{shown} and {len(distinct) - limit} more"

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simstudy.errors import ParameterError, RecordsError, UnknownNameError
-from simstudy.records.long_table import ALLOWED_VALUES, Results, listed, natural_key
+from simstudy.records.long_table import Results, listed, natural_key, no_value
 from simstudy.records.repeats import RUN_RULES, PairedRows, Row, match_rows, refuse_repeats
 
 RowsByCase = dict[str, list[Row]]
@@ -20,11 +20,11 @@ class PairedOutcomes:
 
     system_a: str
     system_b: str
-    cases: NDArray[np.str_]
-    runs: NDArray[np.str_]  # "" where there is one per case
+    cases: NDArray[np.object_]
+    runs: NDArray[np.object_]  # "" where there is one per case
     right_a: NDArray[np.bool_]
     right_b: NDArray[np.bool_]
-    clusters: NDArray[np.str_]  # the case itself unless cases share a source
+    clusters: NDArray[np.object_]  # the case itself unless cases share a source
     clustered: bool  # whether pairs share a cluster
     run_rule: str | None  # None where no case was repeated
     unusable: int  # pairs left out because a value was missing, could not be read, or was undefined
@@ -40,7 +40,7 @@ class PairedOutcomes:
     @property
     def n_cases(self) -> int:
         """Distinct cases among them."""
-        return len(np.unique(self.cases))
+        return len(set(self.cases.tolist()))
 
     @property
     def n10(self) -> int:
@@ -109,19 +109,20 @@ def pair_systems(
     pairs, unusable = match_rows(rows, rule, notes)
     if not pairs:
         raise RecordsError(f"{results.path}: no usable pair of '{system_a}' and '{system_b}' is left. {notes[-1]}")
-    # Pairs whose runs bear no number sort by their outcome, so that the order of lines is lost.
-    pairs = sorted(pairs, key=lambda pair: (natural_key(pair.case), natural_key(pair.run), pair.a, pair.b))
+    if rule is not None:
+        # Pairs whose runs bear no number sort by their outcome, so that the order of lines is lost.
+        pairs = sorted(pairs, key=lambda pair: (natural_key(pair.case), natural_key(pair.run), pair.a, pair.b))
     cluster_of = _clusters(results, set(common))
-    clusters = np.array([cluster_of.get(pair.case, pair.case) for pair in pairs], dtype=np.str_)
+    clusters = [cluster_of.get(pair.case, pair.case) for pair in pairs]
     return PairedOutcomes(
         system_a=system_a,
         system_b=system_b,
-        cases=np.array([pair.case for pair in pairs], dtype=np.str_),
-        runs=np.array([pair.run for pair in pairs], dtype=np.str_),
+        cases=np.array([pair.case for pair in pairs], dtype=np.object_),
+        runs=np.array([pair.run for pair in pairs], dtype=np.object_),
         right_a=np.array([pair.a for pair in pairs], dtype=np.bool_),
         right_b=np.array([pair.b for pair in pairs], dtype=np.bool_),
-        clusters=clusters,
-        clustered=len(np.unique(clusters)) < len(clusters),
+        clusters=np.array(clusters, dtype=np.object_),
+        clustered=len(set(clusters)) < len(clusters),
         run_rule=rule,
         unusable=unusable,
         only_a=only_a,
@@ -138,9 +139,7 @@ def _system_rows(
     for name in (system_a, system_b):
         if name in results.unparsed:
             line, text = results.unparsed[name]
-            raise RecordsError(
-                f"{results.path}, line {line}: the column '{name}' holds '{text}'. Allowed: {ALLOWED_VALUES}."
-            )
+            raise no_value(results.path, line, name, text)
         if name not in results.system_names:
             raise UnknownNameError("system", name, results.system_names)
     return (
@@ -160,7 +159,7 @@ def _rows_of(results: Results, system: str, threshold: float | None, notes: list
             f"{results.path}, line {results.lines[first]}: '{system}' has the value "
             f"{results.values[first]:g} in the column '{column}' ({np.count_nonzero(between)} of "
             f"{len(values)} values are neither 0 nor 1). A paired test needs right or wrong. Give "
-            "threshold=0.5 (--threshold 0.5) to count values at or above it as right."
+            "threshold=0.5 to count values at or above it as right."
         )
     if threshold is not None:
         notes.append(
@@ -169,9 +168,13 @@ def _rows_of(results: Results, system: str, threshold: float | None, notes: list
         )
         values = np.where(np.isnan(values), np.nan, (values >= threshold).astype(np.float64))
     rows: RowsByCase = {}
-    columns = (results.cases[mine].tolist(), results.runs[mine].tolist(), results.lines[mine].tolist())
-    for case, run, line, value in zip(*columns, values.tolist(), strict=True):
-        rows.setdefault(case, []).append((run, line, value))
+    cells = zip(results.runs[mine].tolist(), results.lines[mine].tolist(), values.tolist(), strict=True)
+    for case, row in zip(results.cases[mine].tolist(), cells, strict=True):
+        found = rows.get(case)
+        if found is None:
+            rows[case] = [row]
+        else:
+            found.append(row)
     return rows
 
 
@@ -194,6 +197,8 @@ def _common_cases(
 
 def _clusters(results: Results, cases: set[str]) -> dict[str, str]:
     clusters: dict[str, str] = {}
+    if not results.clusters.any():
+        return clusters
     for case, cluster, line in zip(
         results.cases.tolist(), results.clusters.tolist(), results.lines.tolist(), strict=True
     ):

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simstudy.errors import ParameterError
+from simstudy.errors import ParameterError, UnknownNameError
+from simstudy.options import PILOT, the_option
 from simstudy.records.comparison import Comparison, Estimate, compare
 from simstudy.records.flat import comparison_rows, flat_row, needed_rows, plain_values, which
 from simstudy.records.pairing import PairedOutcomes, pair_systems
-from simstudy.records.planning import ROUNDING, Plan, Smallest, smallest_seen, whole_cases
+from simstudy.records.planning import (
+    ROUNDING,
+    Plan,
+    Smallest,
+    admissible_discordance,
+    power_at,
+    smallest_seen,
+    whole_cases,
+)
 from simstudy.records.posterior import MULTIPLES, Needed, needed_for, posterior_cells
-from simstudy.records.results_file import read_results
+from simstudy.records.results_file import READING, read_results
+
+if TYPE_CHECKING:
+    from simstudy.study.evaluation import Progress
 
 BY_INTERVAL = ("tango", "newcombe", "bootstrap_percentile", "paired_z")
 
@@ -128,6 +140,23 @@ class PilotReport:
         """
         return float(np.ceil(n * self.clusters_per_case - ROUNDING))
 
+    def power_for(self, difference: float) -> float:
+        """Return the power of this set for a difference, at A's accuracy and the pilot's discordance.
+
+        Parameters
+        ----------
+        difference : float
+            B minus A, a proportion.
+
+        Returns
+        -------
+        float
+            Exact, for as many independent cases as the pilot is worth; NaN where B's accuracy would leave [0, 1].
+        """
+        c = self.comparison
+        psi = admissible_discordance(c.accuracy_a.value, difference, c.discordance)
+        return float(power_at(self.n_independent, psi, difference, self.plan))
+
     def to_records(self) -> list[dict[str, Any]]:
         """Return the report as flat rows for CSV.
 
@@ -151,7 +180,7 @@ class PilotReport:
 
 
 def pilot(
-    path: str | Path,
+    path: str | os.PathLike[str],
     system_a: str,
     system_b: str,
     *,
@@ -170,7 +199,7 @@ def pilot(
 
     Parameters
     ----------
-    path : str or Path
+    path : str or path-like
         A .csv, .tsv or .jsonl file, long or wide.
     system_a, system_b : str
         The systems; differences are B minus A.
@@ -206,7 +235,7 @@ def pilot(
     RecordsError
         Where the file cannot be read or paired.
     ParameterError, UnknownNameError
-        Where a number or a name is not allowed.
+        Where a number or a name is not allowed, or of a wrong type; before the file is read.
 
     Notes
     -----
@@ -214,25 +243,59 @@ def pilot(
     (at least 1), which is approximate: the design effect is itself estimated from few clusters.
     """
     plan = Plan(target=target, method=method, alpha=alpha, seed=seed, draws=draws)
-    plan.check()
-    if not 0 < level < 1:
-        raise ParameterError(f"level is {level:g}; it must lie in (0, 1), for example 0.95.")
-    wanted = named_differences(difference)
-    outcomes = pair_systems(read_results(path, **reading), system_a, system_b, runs=runs, threshold=threshold)
-    return report_of(outcomes, str(path), wanted, plan, level)
+    question = PilotQuestion(plan, level, difference)
+    return answer(question, path, system_a, system_b, runs=runs, threshold=threshold, reading=reading)
 
 
-def named_differences(difference: float | Sequence[float] | None) -> tuple[float, ...]:
-    """Return the sizes of difference asked for, each once, without sign, ascending."""
-    given = [] if difference is None else np.atleast_1d(np.asarray(difference, dtype=np.float64)).tolist()
-    for value in given:
-        if not 0 < abs(value) < 1:
-            raise ParameterError(f"difference is {value:g}; it must be a proportion between 0 and 1, such as 0.05.")
-    return tuple(sorted({abs(value) for value in given}))
+@dataclass(frozen=True)
+class PilotQuestion:
+    """What is asked of a pilot, apart from how its file is read; as it was given until it is `checked`."""
+
+    plan: Plan
+    level: float
+    difference: Any
+
+    def checked(self) -> PilotQuestion:
+        """Return it with proper numbers, the sizes of difference each once, without sign, ascending; or refuse it."""
+        given = the_option("difference", PILOT).check(self.difference)
+        differences = () if given is None else given if isinstance(given, tuple) else (given,)
+        for value in differences:
+            if not 0 < abs(value) < 1:
+                raise ParameterError(f"difference is {value:g}; it must be a proportion between 0 and 1, such as 0.05.")
+        level = the_option("level", PILOT).check(self.level)
+        return PilotQuestion(self.plan.checked(), level, tuple(sorted({abs(value) for value in differences})))
 
 
-def report_of(outcomes: PairedOutcomes, path: str, wanted: Sequence[float], plan: Plan, level: float) -> PilotReport:
+def answer(
+    question: PilotQuestion,
+    path: str | os.PathLike[str],
+    system_a: str,
+    system_b: str,
+    *,
+    runs: str | None,
+    threshold: float | None,
+    reading: Mapping[str, Any],
+    progress: Progress | None = None,
+) -> PilotReport:
+    """Read a file, pair two systems and answer what is asked; everything that can be refused is before the work."""
+    question = question.checked()
+    for name, system in (("system_a", system_a), ("system_b", system_b)):
+        if not isinstance(system, str):
+            raise ParameterError(f"{name} is {system!r}; it must be text, as the file calls the system.")
+    threshold = the_option("threshold", PILOT).check(threshold)
+    for name in reading:
+        if name not in READING:
+            raise UnknownNameError("option of a pilot", name, READING)
+    results = read_results(path, **reading)
+    outcomes = pair_systems(results, system_a, system_b, runs=runs, threshold=threshold)
+    return report_of(outcomes, os.fsdecode(path), question, progress)
+
+
+def report_of(
+    outcomes: PairedOutcomes, path: str, question: PilotQuestion, progress: Progress | None = None
+) -> PilotReport:
     """Analyse pairs that are already read; each size of difference wanted is answered in both directions."""
+    plan, level, wanted = question.plan, question.level, question.difference
     comparison = compare(outcomes, level)
     clustered = comparison.clustered
     factor = 1.0 if clustered is None else clustered.factor
@@ -241,7 +304,12 @@ def report_of(outcomes: PairedOutcomes, path: str, wanted: Sequence[float], plan
     independent, *sizes = (whole_cases(multiple * worth) for multiple in (1.0, *MULTIPLES))
     point = (comparison.accuracy_a.value, comparison.discordance, comparison.difference)
     cells = posterior_cells(counts, plan)
-    asked: list[float | None] = [sign * size for size in wanted for sign in (1, -1)]
+    asked: list[float | None] = [*(sign * size for size in wanted for sign in (1, -1)), None]
+    needed = []
+    for done, size in enumerate(asked):
+        if progress is not None:
+            progress(done, len(asked), "differences")
+        needed.append(needed_for(size, point, cells, sizes, plan))
     return PilotReport(
         path=path,
         system_a=outcomes.system_a,
@@ -264,7 +332,7 @@ def report_of(outcomes: PairedOutcomes, path: str, wanted: Sequence[float], plan
         level=level,
         n_independent=independent,
         smallest=smallest_seen(independent, point[0], point[1], plan),
-        needed=tuple(needed_for(size, point, cells, sizes, plan) for size in [*asked, None]),
+        needed=tuple(needed),
         curve_sizes=tuple(sizes),
         curve_clusters=() if clustered is None else tuple(m * clustered.clusters for m in MULTIPLES),
     )

@@ -5,12 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from simstudy.errors import RecordsError, UnknownNameError
+from simstudy.files import check_source, path_of
 
 LONGEST_CELL = 2**31 - 1
 """Answers of models run past the 131,072 characters that the csv module allows by default."""
@@ -26,19 +29,19 @@ class Sheet:
     lines: tuple[int, ...]  # where each record starts in the file, from 1
 
 
-def read_sheet(path: str | Path) -> Sheet:
+def read_sheet(path: str | os.PathLike[str]) -> Sheet:
     """Parse a CSV, TSV or JSONL file in UTF-8; the ending of its name decides which.
 
     Blank lines are passed over. White space around cells and names is dropped. A column without a name, as pandas
     writes its index, is called ``column 1`` after its place.
     """
-    place = Path(path)
+    place = path_of(path, RecordsError)
     parsers: dict[str, Callable[[Path, str], Sheet]] = {
         ".csv": lambda p, text: _parse_delimited(p, text, ","),
         ".tsv": lambda p, text: _parse_delimited(p, text, "\t"),
         ".jsonl": _parse_jsonl,
     }
-    if place.is_dir():
+    if os.path.isdir(place):  # unlike Path.is_dir, False for a name that is too long
         raise RecordsError(f"{place} is a folder; a file of results ending in {', '.join(parsers)} is needed.")
     parser = parsers.get(place.suffix.lower())
     if parser is None:
@@ -47,12 +50,11 @@ def read_sheet(path: str | Path) -> Sheet:
 
 
 def _decoded(path: Path) -> str:
+    check_source(path, RecordsError)
     try:
         raw = path.read_bytes()
-    except FileNotFoundError:
-        raise RecordsError(f"There is no file {path}.{_similar_file(path)}") from None
     except OSError as error:
-        raise RecordsError(f"{path} cannot be opened: {error.strerror}.") from None
+        raise RecordsError(f"{path} cannot be read: {error.strerror}.") from None
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -63,16 +65,6 @@ def _decoded(path: Path) -> str:
     if not text.strip():
         raise RecordsError(f"{path} is empty.")
     return text
-
-
-def _similar_file(path: Path) -> str:
-    from simstudy.errors import nearest
-
-    if not path.parent.is_dir():
-        return f" The folder {path.parent} does not exist either."
-    names = {other.stem: other.name for other in path.parent.iterdir() if other.is_file()}
-    close = names.get(nearest(path.stem, names) or "")
-    return f" Did you mean {path.parent / close}?" if close else ""
 
 
 def _parse_delimited(path: Path, text: str, delimiter: str) -> Sheet:
@@ -96,7 +88,7 @@ def _delimited_records(path: Path, text: str, delimiter: str) -> Iterator[tuple[
     line = 1
     try:
         for cells in reader:
-            stripped = tuple(cell.strip() for cell in cells)
+            stripped = tuple(map(str.strip, cells))
             if any(stripped) or len(stripped) > 1:
                 yield line, stripped
             line = reader.line_num + 1
@@ -121,7 +113,7 @@ def _checked_columns(path: Path, names: tuple[str, ...], delimiter: str) -> tupl
 
 
 def _refuse_duplicates(where: str, names: tuple[str, ...]) -> None:
-    twice = sorted({name for name in names if names.count(name) > 1})
+    twice = sorted(name for name, times in Counter(names).items() if times > 1)
     if twice:
         listed = ", ".join(f"'{name}'" for name in twice)
         raise RecordsError(f"{where} names {listed} more than once; every column needs its own name.")
@@ -148,11 +140,15 @@ def _json_record(path: Path, line: int, source: str) -> dict[str, str]:
     try:
         # Numbers stay as they were written, so that an id 1.10 is not read as 1.1.
         record = json.loads(source, object_pairs_hook=as_record, parse_int=str, parse_float=str, parse_constant=str)
-    except (json.JSONDecodeError, RecursionError) as error:
+        if not isinstance(record, dict):
+            raise RecordsError(f'{path}, line {line}: a JSON object such as {{"case": ...}} is needed.')
+        # names that are told apart by blanks alone would be one column
+        _refuse_duplicates(f"{path}, line {line}: the object", tuple(name.strip() for name in record))
+        return {name.strip(): _json_text(value) for name, value in record.items()}
+    except json.JSONDecodeError as error:
         raise RecordsError(f"{path}, line {line} is not JSON: {error}.") from None
-    if not isinstance(record, dict):
-        raise RecordsError(f'{path}, line {line}: a JSON object such as {{"case": ...}} is needed.')
-    return {name.strip(): _json_text(value) for name, value in record.items()}
+    except RecursionError:
+        raise RecordsError(f"{path}, line {line}: lists or objects are nested too deep to be read.") from None
 
 
 def _json_text(value: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import isnan
 from typing import NamedTuple, NoReturn
@@ -49,7 +49,7 @@ def match_rows(rows: PairedRows, rule: str | None, notes: list[str]) -> tuple[li
     """Reduce the rows of every case to pairs by the rule for repeated runs; count those left out, and note why."""
     _refuse_same_run(rows)
     if rule is None:
-        return _usable({case: [(rows.a[case][0], rows.b[case][0])] for case in rows.a}, notes)
+        return _usable(((case, rows.a[case][0], rows.b[case][0]) for case in rows.a), notes)
     reduce: dict[str, Callable[[PairedRows, list[str]], tuple[list[Pair], int]]] = {
         "first": _first,
         "majority": _majority,
@@ -67,8 +67,8 @@ def refuse_repeats(rows: PairedRows) -> NoReturn:
         "Runs of one case resemble each other, so they are not as many independent cases."
         f"{_errors_in_words(rows)} Say what to do: "
         "runs=first (keep the first run of a case), runs=majority (each system's majority over its runs) or "
-        "runs=clustered (keep all, with the case as the cluster); on the command line --runs."
-        f"{' If the ids are no runs: split_ids=False (--no-split-ids).' if rows.results.runs_from == 'ids' else ''}"
+        "runs=clustered (keep all, with the case as the cluster)."
+        f"{' If the ids are no runs: split_ids=False.' if rows.results.runs_from == 'ids' else ''}"
     )
 
 
@@ -112,16 +112,15 @@ def _refuse_same_run(rows: PairedRows) -> None:
                 lines[run] = line
 
 
-def _usable(matched: dict[str, list[tuple[Row, Row]]], notes: list[str]) -> tuple[list[Pair], int]:
+def _usable(matched: Iterable[tuple[str, Row, Row]], notes: list[str]) -> tuple[list[Pair], int]:
     """Keep the pairs with both values; count and name the others."""
     pairs: list[Pair] = []
     lost: list[str] = []
-    for case, both in matched.items():
-        for (run, _, a), (_, _, b) in both:
-            if isnan(a) or isnan(b):
-                lost.append(case)
-            else:
-                pairs.append(Pair(case, run, a == 1, b == 1))
+    for case, (run, _, a), (_, _, b) in matched:
+        if isnan(a) or isnan(b):
+            lost.append(case)
+        else:
+            pairs.append(Pair(case, run, a == 1, b == 1))
     if lost:
         total = len(pairs) + len(lost)
         notes.append(
@@ -143,7 +142,7 @@ def _first(rows: PairedRows, notes: list[str]) -> tuple[list[Pair], int]:
 
     dropped = sum(len(found) - 1 for side in (rows.a, rows.b) for found in side.values())
     notes.append(f"The first run of each case was kept; {dropped} rows of later runs were left aside.")
-    return _usable({case: [(first(rows.a[case]), first(rows.b[case]))] for case in rows.a}, notes)
+    return _usable(((case, first(rows.a[case]), first(rows.b[case])) for case in rows.a), notes)
 
 
 def _majority(rows: PairedRows, notes: list[str]) -> tuple[list[Pair], int]:
@@ -156,8 +155,9 @@ def _majority(rows: PairedRows, notes: list[str]) -> tuple[list[Pair], int]:
             f"{len(ties)} of {len(rows.a)} cases were left out because a system's runs were evenly split, "
             f"which has no majority (cases {listed(ties)})."
         )
-    kept = [case for case in rows.a if case not in set(ties)]
-    pairs, lost = _usable({case: [(_vote(rows.a[case]), _vote(rows.b[case]))] for case in kept}, notes)
+    left_out = set(ties)
+    kept = [case for case in rows.a if case not in left_out]
+    pairs, lost = _usable(((case, _vote(rows.a[case]), _vote(rows.b[case])) for case in kept), notes)
     return pairs, lost + len(ties)
 
 
@@ -178,19 +178,17 @@ def _clustered(rows: PairedRows, notes: list[str]) -> tuple[list[Pair], int]:
         return _usable(_matched_by(rows, lambda row: row[0], notes), notes)
     if rows.results.layout == "wide":
         matched = _matched_by(rows, lambda row: str(row[1]), notes)
-        return _usable(
-            {case: [(("", 0, a), ("", 0, b)) for (_, _, a), (_, _, b) in both] for case, both in matched.items()},
-            notes,
-        )
+        unnumbered = ((case, ("", 0, a), ("", 0, b)) for case, (_, _, a), (_, _, b) in matched)
+        return _usable(unnumbered, notes)
     return _unnumbered(rows, notes)
 
 
-def _matched_by(rows: PairedRows, key: Callable[[Row], str], notes: list[str]) -> dict[str, list[tuple[Row, Row]]]:
-    matched: dict[str, list[tuple[Row, Row]]] = {}
+def _matched_by(rows: PairedRows, key: Callable[[Row], str], notes: list[str]) -> list[tuple[str, Row, Row]]:
+    matched: list[tuple[str, Row, Row]] = []
     alone: list[str] = []
     for case in rows.a:
         a, b = ({key(row): row for row in side[case]} for side in (rows.a, rows.b))
-        matched[case] = [(a[run], b[run]) for run in sorted(set(a) & set(b), key=natural_key)]
+        matched += [(case, a[run], b[run]) for run in sorted(set(a) & set(b), key=natural_key)]
         alone += [case] * len(set(a) ^ set(b))
     if alone:
         notes.append(

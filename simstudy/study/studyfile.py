@@ -29,6 +29,7 @@ from simstudy.scenarios import get_scenario
 from simstudy.scenarios.declaration import Question
 from simstudy.study.plan import Study, make_study
 
+DEEPEST = 20
 KEYS = ("scenario", "question", "aims", "method", "parameters", "options")
 
 
@@ -82,10 +83,30 @@ def parse_study(text: str, source: str) -> StudyFile:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise StudyFileError(f"{source} is no valid TOML: {error}.") from None
+    except ValueError:  # Python reads no whole numbers that are longer
+        raise StudyFileError(f"{source} holds a number of more than 4,300 digits.") from None
+    except RecursionError:
+        raise StudyFileError(f"{source}: lists or tables are nested too deep to be read.") from None
+    if _depth(data) > DEEPEST:
+        raise StudyFileError(f"{source}: lists or tables are nested too deep to be read.")
     try:
         return _said(data)
     except UnknownNameError as error:
         raise StudyFileError(f"{source}: {error}") from None
+
+
+def _depth(data: object) -> int:
+    """Return how deep lists and tables are nested; level by level, because Python's own recursion has a limit."""
+    level, depth = [data], 0
+    while level and depth <= DEEPEST:
+        level = [
+            part
+            for whole in level
+            if isinstance(whole, dict | list)
+            for part in (whole.values() if isinstance(whole, dict) else whole)
+        ]
+        depth += 1
+    return depth
 
 
 def _said(data: dict[str, Any]) -> StudyFile:

@@ -45,7 +45,7 @@ def test_study_files_that_solve(run: Run, tmp_path: Path) -> None:
     ("words", "message"),
     [
         (("power", "studi.toml"), "There is no file studi.toml. Did you mean study.toml?"),
-        (("power", "studies/x.toml"), "There is no file studies/x.toml: the folder studies does not exist either."),
+        (("power", "studies/x.toml"), "There is no file studies/x.toml. The folder studies does not exist either."),
         (("power", "study.toml", "--n-cases", "36"), "Beside a study file it is written --set n_cases=VALUE."),
         (("power", "study.toml", "--set", "n_case=36"), "Did you mean n_cases?"),
         (("power", "study.toml", "--set", "n_cases"), "has no '='"),

@@ -71,7 +71,7 @@ def test_every_pair_discordant_in_one_direction(run: Run, tmp_path: Path, pair: 
         (("pilot", "resalts.csv", *SYSTEMS), "resalts.csv"),
         (("pilot", "results.csv", *SYSTEMS, "--target", "half_width=0.1"), "a pilot is planned for power"),
         (("pilot", "results.csv", *SYSTEMS, "--target", "x"), "'x' is no number"),
-        (("pilot", "results.csv", *SYSTEMS, "--level", "95"), "it must lie in (0, 1)"),
+        (("pilot", "results.csv", *SYSTEMS, "--level", "95"), "level is 95.0; it must be a proportion in (0, 1)."),
     ],
 )
 def test_refusals(run: Run, results: str, words: tuple[str, ...], message: str) -> None:

@@ -18,7 +18,7 @@ def test_destinations_are_checked_before_anything_is_computed(tmp_path):
     assert (made.out, made.plot, made.format, made.quiet) == (tmp_path / "r.nc", None, "table", False)
     assert made.for_people
     assert not make_output({"format": "json"}).for_people
-    with pytest.raises(RequestError, match=r"ending .csv"):
+    with pytest.raises(RequestError, match=r"a table is printed: --format csv > r\.csv$"):
         make_output({"out": "r.csv"})
     with pytest.raises(UnknownNameError, match="Did you mean json"):
         make_output({"format": "jason"})

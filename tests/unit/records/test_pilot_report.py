@@ -6,11 +6,13 @@ import json
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from simstudy.errors import ParameterError, RecordsError
-from simstudy.records.pilot_report import named_differences, pilot
-from simstudy.records.planning import whole_cases
+from simstudy.engines.conditional import mcnemar_power
+from simstudy.errors import ParameterError, RecordsError, RequestError
+from simstudy.records.pilot_report import PilotQuestion, answer, pilot
+from simstudy.records.planning import Plan, whole_cases
 
 
 def write(folder: Path, n10: int, n01: int, n11: int, n00: int) -> Path:
@@ -130,12 +132,83 @@ def test_intervals_are_not_asked_at_another_level(tmp_path: Path) -> None:
 
 
 def test_named_differences() -> None:
-    assert named_differences(None) == ()
-    assert named_differences(0.05) == (0.05,)
-    assert named_differences([0.1, -0.05, 0.1]) == (0.05, 0.1)
-    for wrong in (0.0, 1.0, -2.0, float("nan")):
+    def differences(given: object) -> tuple[float, ...]:
+        return PilotQuestion(Plan(), 0.95, given).checked().difference
+
+    assert differences(None) == ()
+    assert differences(0.05) == differences("0.05") == (0.05,)
+    assert differences([0.1, -0.05, 0.1]) == differences(np.array([0.1, -0.05])) == (0.05, 0.1)
+    for wrong in (0.0, 1.0, -2.0):
         with pytest.raises(ParameterError, match="must be a proportion between 0 and 1"):
-            named_differences(wrong)
+            differences(wrong)
+
+
+@pytest.mark.parametrize(
+    ("argument", "value", "message"),
+    [
+        ("difference", float("nan"), "difference is nan"),
+        ("difference", [None], "difference is None"),
+        ("difference", {0.1}, "difference is {0.1}"),
+        ("target", "0.8", "target is '0.8'"),
+        ("target", True, "target is True"),
+        ("method", 5, "There is no method for planning a pilot '5'"),
+        ("method", ["mcnemar_midp"], "There is no method for planning a pilot"),
+        ("alpha", np.array(0.05), r"alpha is array\(0.05\)"),
+        ("alpha", 5, "alpha is 5"),
+        ("level", b"0.95", "level is b'0.95'"),
+        ("seed", 1.5, "seed is 1.5"),
+        ("seed", -1, "seed is -1; it must be a whole number from 0 to 2\\^64 - 1"),
+        ("draws", 10**12, "draws is 1000000000000; it must be a whole number from 1 to 1000000"),
+        ("draws", "100", "draws is '100'"),
+        ("threshold", "0.5", "threshold is '0.5'"),
+        ("threshold", float("inf"), "threshold is inf"),
+        ("runs", 1, "There is no rule for runs '1'"),
+        ("split_ids", "no", "split_ids is 'no'; it must be true or false"),
+        ("split_ids", 0, "split_ids is 0; it must be true or false"),
+        ("layout", ["long"], "There is no layout"),
+        ("case_column", 0, "There is no column for case_column '0'"),
+        ("colunm", "x", "There is no option of a pilot 'colunm'"),
+        ("system_a", 1, "system_a is 1; it must be text"),
+        ("path", 5, "5 is no name of a file"),
+        ("path", None, "None is no name of a file"),
+    ],
+)
+def test_arguments_of_a_wrong_type_are_refused_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, argument: str, value: object, message: str
+) -> None:
+    def too_late(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("simstudy.records.pilot_report.compare", too_late)
+    given = {"path": write(tmp_path, 1, 1, 1, 1), "system_a": "A", "system_b": "B", argument: value}
+    with pytest.raises(RequestError, match=message):
+        pilot(**given)
+
+
+def test_numbers_of_other_types_are_the_same_numbers(tmp_path: Path) -> None:
+    path = write(tmp_path, 3, 5, 9, 3)
+    plain = pilot(path, "A", "B", target=0.75, alpha=0.0625, seed=3, draws=100)
+    numpy = pilot(
+        str(path), "A", "B", target=np.float32(0.75), alpha=np.float32(0.0625), seed=np.int64(3), draws=np.uint8(100)
+    )
+    assert json.dumps(numpy.as_dict()) == json.dumps(plain.as_dict())
+
+
+def test_progress_counts_the_differences(tmp_path: Path) -> None:
+    told: list[tuple[int, int, str]] = []
+    question = PilotQuestion(Plan(draws=100), 0.95, [0.1])
+    systems = {"system_a": "A", "system_b": "B", "runs": None, "threshold": None, "reading": {}}
+    answer(question, write(tmp_path, 3, 5, 9, 3), **systems, progress=lambda *at: told.append(at))
+    assert told == [(0, 3, "differences"), (1, 3, "differences"), (2, 3, "differences")]
+
+
+def test_the_power_for_other_differences_is_exact(tmp_path: Path) -> None:
+    report = pilot(write(tmp_path, 10, 15, 60, 15), "A", "B", draws=100)
+    smallest = report.smallest[0].difference
+    assert report.power_for(smallest) == pytest.approx(0.8, abs=1e-6)
+    half = mcnemar_power(100, (0.25 - smallest / 2) / 2, (0.25 + smallest / 2) / 2)[0]
+    assert report.power_for(smallest / 2) == pytest.approx(half)
+    assert math.isnan(report.power_for(0.9))
 
 
 def test_levels_must_mean_something(tmp_path: Path) -> None:

@@ -11,8 +11,17 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from simstudy.engines.conditional import discordant_power
 from simstudy.errors import ParameterError, UnknownNameError
-from simstudy.records.planning import Plan, admissible_discordance, design_point, power_at, smallest_seen
+from simstudy.records.planning import (
+    Plan,
+    admissible_discordance,
+    design_point,
+    missed_at_most,
+    power_at,
+    smallest_seen,
+)
+from simstudy.scenarios import get_scenario
 from simstudy.solve.questions import mde
 
 
@@ -29,6 +38,7 @@ def twins() -> ModuleType:
 ORACLE = twins()
 
 PLAN = Plan()
+CALLS = {method.name: method.p_value for method in get_scenario("paired").methods}
 
 
 def twin_power(n: int, psi: float, difference: float, plan: Plan) -> float:
@@ -111,9 +121,33 @@ def test_admissible_discordance() -> None:
 )
 def test_plans_that_mean_nothing(plan: Plan, words: str) -> None:
     with pytest.raises(ParameterError, match=words):
-        plan.check()
+        plan.checked()
 
 
 def test_a_method_that_cannot_plan_a_pilot() -> None:
     with pytest.raises(UnknownNameError, match="Did you mean mcnemar_midp"):
-        Plan(method="mcnemar_mid").check()
+        Plan(method="mcnemar_mid").checked()
+
+
+@pytest.mark.parametrize("method", ["mcnemar_exact", "mcnemar_midp", "mcnemar_chi2", "mcnemar_cc"])
+@pytest.mark.parametrize("alpha", [0.0001, 0.05, 0.5, 0.9999])
+def test_the_bound_on_missing_a_difference_holds(method: str, alpha: float) -> None:
+    plan = Plan(method=method, alpha=alpha, target=0.99995)
+    for n in (3, 20, 150, 4000):
+        for psi, difference in ((0.02, 0.01), (0.1, 0.1), (0.3, 0.05), (0.3, -0.2), (0.95, 0.6)):
+            up, down = discordant_power(n, (psi - difference) / 2, (psi + difference) / 2, CALLS[method], plan.alpha)
+            missed = 1 - float(up[0] + down[0])
+            assert missed <= missed_at_most(np.array(n), psi, difference, alpha) + 1e-13
+
+
+def test_a_power_that_is_1_is_not_summed(monkeypatch: pytest.MonkeyPatch) -> None:
+    summed = []
+
+    def power(n: int, *rest: object) -> list[float]:
+        summed.append(n)
+        return [0.5]
+
+    monkeypatch.setattr("simstudy.engines.conditional.mcnemar_power", power)
+    found = power_at([100, 5000, 10**9, 10**9], [0.2, 0.2, 0.2, math.nan], [0.1, 0.1, 0.1, 0.1], PLAN)
+    np.testing.assert_array_equal(found, [0.5, 1.0, 1.0, math.nan])
+    assert summed == [100]

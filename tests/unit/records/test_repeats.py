@@ -134,7 +134,7 @@ def test_a_rule_without_repeats_is_said_to_do_nothing(tmp_path: Path) -> None:
 def test_matharena_must_be_met_by_a_rule(shared: Path) -> None:
     results = read_results(shared / "data" / "paired" / "matharena_aime_II.csv")
     systems = ("o3-mini (high)", "DeepSeek-R1")
-    with pytest.raises(RecordsError, match=r"0\.056 if rows .* 0\.075 with cases .*--no-split-ids"):
+    with pytest.raises(RecordsError, match=r"0\.056 if rows .* 0\.075 with cases .*split_ids=False"):
         pair_systems(results, *systems)
     kept = pair_systems(results, *systems, runs="clustered")
     assert (kept.n, kept.n_cases, *counts(kept)) == (60, 15, 12, 1, 44, 3)
