@@ -7,11 +7,16 @@ import time
 import numpy as np
 
 from benchmarks.timing import Line, side_by_side
+from simstudy.engines.growing import growing_blocks
+from simstudy.engines.simulate import full_block
 from simstudy.engines.tally import tally
+from simstudy.options import make_options
 from simstudy.scenarios import get_scenario
+from simstudy.scenarios.declaration import DesignPoint
 from simstudy.study.evaluation import _Job
 from simstudy.study.power_curve import power_curve
 
+Reading = list[tuple[str, ...]]
 SETTING = {"n_cases": 100, "accuracy_a": 0.7, "difference": 0.1, "difficulty_sd": 1.0}
 DIFFERENCES = [round(0.005 + 0.01 * k, 3) for k in range(20)]
 
@@ -52,6 +57,27 @@ def merging_lines() -> list[Line]:
     ]
 
 
+def curve_lines() -> list[Line]:
+    """Time 100 sizes of the full engine in one pass against a pass for each, with their histograms."""
+    options, lines = make_options(threads=1), []
+    for name in ("paired", "judged", "position", "stability"):
+        scenario = get_scenario(name)
+        points = [scenario.point({**scenario.example, scenario.size.name: n}) for n in range(20, 2020, 20)]
+        reading = [points[0].reading(scenario.method(scenario.default_methods[0]))]
+
+        def one_pass(points: list[DesignPoint] = points, reading: Reading = reading) -> object:
+            return growing_blocks(points, [reading] * len(points), options, 0, 1000)
+
+        def each(points: list[DesignPoint] = points, reading: Reading = reading) -> object:
+            return [full_block(point, reading, options, 0, 1000) for point in points]
+
+        times = side_by_side({"one": one_pass, "each": each}, 3, time.process_time)
+        lines.append(
+            Line(f"{name}, 100 sizes: a pass for each / one pass", times["each"] / times["one"], "×", 20.0, False)
+        )
+    return lines
+
+
 def scale_lines() -> list[Line]:
     """Return what this module times."""
-    return grid_lines() + merging_lines()
+    return grid_lines() + merging_lines() + curve_lines()

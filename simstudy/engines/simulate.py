@@ -141,38 +141,35 @@ def _class_counts(
 def full_block(
     point: DesignPoint, readings: Sequence[tuple[str, ...]], options: Options, first: int, size: int
 ) -> list[Tally]:
-    """Simulate every unit of some replications.
+    """Simulate every unit of some replications, and return their histograms, one per reading."""
+    return tallies(point, readings, full_rows(point, readings, options, first, size))
 
-    Parameters
-    ----------
-    point : DesignPoint
-    readings : sequence of tuple of str
-        Projections to keep.
-    options : Options
-    first : int
-        First replication.
-    size : int
-        Number of replications.
 
-    Returns
-    -------
-    list of Tally
-        One per reading.
-    """
+def full_rows(point: DesignPoint, readings: Sequence[tuple[str, ...]], options: Options, first: int, size: int) -> Ints:
+    """Return what the kernel leaves behind of some replications, in its own columns: those that are read."""
     kernel = point.scenario.kernel
     assert kernel is not None
-    columns = kernel.columns or point.columns
-    vectors = [projection_vectors(point, names, columns) for names in readings]
     if isinstance(kernel, Sample):
-        rows = sampled_rows(point, kernel, options, first, size)
-        return [tally(rows @ vector.T) for vector in vectors]
+        return sampled_rows(point, kernel, options, first, size)
+    columns = kernel.columns or point.columns
     rows = np.empty((size, len(columns)), np.int64)
-    wanted = (np.any([vector.any(axis=0) for vector in vectors], axis=0),) if kernel.selective else ()
-    kernel.functions()[0](full_key(point, options), first, rows, *wanted, *_arguments(point, options))
+    wanted: tuple[NDArray[np.bool_], ...] = ()
+    if kernel.selective:
+        wanted = (np.any([projection_vectors(point, names, columns).any(axis=0) for names in readings], axis=0),)
+    kernel.functions()[0](full_key(point, options), first, rows, *wanted, *kernel_arguments(point, options))
+    return rows
+
+
+def tallies(point: DesignPoint, readings: Sequence[tuple[str, ...]], rows: Ints) -> list[Tally]:
+    """Return the histograms of the rows of the kernel, one per reading."""
+    kernel = point.scenario.kernel
+    assert kernel is not None
+    vectors = [projection_vectors(point, names, kernel.columns or point.columns) for names in readings]
     return [tally(rows @ vector.T) for vector in vectors]
 
 
-def _arguments(point: DesignPoint, options: Options) -> tuple[Any, ...]:
+def kernel_arguments(point: DesignPoint, options: Options) -> tuple[Any, ...]:
+    """Return what the kernel takes after the rows."""
     return point.scenario.kernel_arguments(point.values, options.ladder, options.alternative)
 
 
@@ -222,6 +219,6 @@ def replay_units(point: DesignPoint, options: Options, replication: int) -> tupl
     if isinstance(kernel, Sample):
         return kernel.case_columns, sampled_units(point, kernel, options, replication)
     units = np.empty((point.scenario.replay_units(point.values), len(kernel.case_columns)))
-    arguments = _arguments(point, options)[: kernel.case_arguments]
+    arguments = kernel_arguments(point, options)[: kernel.case_arguments]
     kernel.functions()[1](full_key(point, options), replication, units, *arguments)
     return kernel.case_columns, units

@@ -65,9 +65,9 @@ def _packed(rows: Ints, counts: Ints | None, low: list[int], span: list[int]) ->
     """Sort rows through a single number each, which keeps their lexicographic order."""
     key = _key(rows, low, span)
     size = math.prod(span)
-    if counts is None and size <= DENSE * len(rows):
-        # few possible rows: counting each is faster than sorting
-        all_totals = np.bincount(key, minlength=size)
+    if size <= DENSE * len(rows):
+        # few possible rows: counting each is faster than sorting; sums of counts are whole numbers below 2**53
+        all_totals = np.bincount(key, counts, minlength=size)
         distinct = np.flatnonzero(all_totals)
         totals = all_totals[distinct]
     elif counts is None:

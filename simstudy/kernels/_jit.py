@@ -63,15 +63,18 @@ def part(function: Callable[P, R]) -> Callable[P, R]:
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a loop that Python calls: it releases the GIL and is cached on disk; every parameter is annotated.
 
-    Scalars are converted as they are annotated, or 0 in place of 0.0 would compile it anew. The compiled function
-    itself is the `__wrapped__` of what is returned.
+    Scalars are converted as they are annotated, or 0 in place of 0.0 would compile it anew; defaults are passed on too.
+    The compiled function itself is the `__wrapped__` of what is returned.
     """
     compiled: Callable[..., R] = part(function)
     parameters = inspect.signature(function, eval_str=True).parameters.values()
     conversions = [_conversion(parameter.annotation) for parameter in parameters]
+    defaults = function.__defaults__ or ()
 
     @wraps(function)
     def call(*arguments: Any) -> R:
+        given = len(arguments) - len(conversions) + len(defaults)
+        arguments += defaults[max(0, given) :]
         return compiled(*(convert(value) for convert, value in zip(conversions, arguments, strict=True)))
 
     call.__dict__["__wrapped__"] = compiled

@@ -245,6 +245,11 @@ class Kernel:
         Columns of the replayed units.
     case_arguments : int, optional
         How many of the kernel's arguments ``cases`` takes; all where not given.
+    unit_arguments : int
+        How many of the first arguments are numbers of units (2 where two systems have units of their own). Then all
+        columns count units, and ``simulate`` takes as many further arguments at its end, 0 by default: the units of
+        each kind that it skips. n units are the first n of more, so one pass serves a whole curve over sizes.
+        0: every size is simulated by itself.
     """
 
     simulate: str | Callable[..., Any]
@@ -254,6 +259,7 @@ class Kernel:
     case_arguments: int | None = None
     real: tuple[str, ...] = ()
     selective: bool = False
+    unit_arguments: int = 0
 
     def functions(self) -> tuple[Callable[..., Any], Callable[..., Any]]:
         """Return (simulate, cases), imported."""

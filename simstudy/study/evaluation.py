@@ -14,7 +14,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from simstudy.engines.simulate import COUNTS_BLOCK, block_size, counts_block, full_block
+from simstudy.engines.growing import families, growing_blocks
+from simstudy.engines.simulate import COUNTS_BLOCK, block_size, counts_block
 from simstudy.engines.tally import Tally, merge
 from simstudy.errors import InterruptedStudyError
 from simstudy.options import CEILING, FIRST_ROUND, Options
@@ -26,8 +27,9 @@ from simstudy.study.measures import Sums, measures, own_target, precise_enough
 from simstudy.study.plan import Study
 
 Progress = Callable[[int, int, str], None]
-# rows that are mostly distinct (real numbers) gain nothing by being merged: they wait until they are many times as many
-MOSTLY, PATIENCE = 0.9, 8
+# histograms of fewer rows wait for others; rows that are mostly distinct (real numbers) gain nothing by being merged:
+# they wait until they are many times as many
+FEW, MOSTLY, PATIENCE = 50_000, 0.9, 8
 
 
 @dataclass(eq=False)
@@ -45,9 +47,9 @@ class _Job:
     distinct: bool = False
 
     def add(self, tallies: list[Tally]) -> None:
-        """Take the histograms of a block; they are merged when they are as long as what is there, or longer still."""
+        """Take the histograms of a block; they are merged when they are many, and as long as what is there."""
         self.waiting.append(tallies)
-        if _rows(self.waiting) >= (PATIENCE if self.distinct else 1) * _rows([self.tallies]):
+        if _rows(self.waiting) >= max(FEW, (PATIENCE if self.distinct else 1) * _rows([self.tallies])):
             self.merge()
 
     def merge(self) -> None:
@@ -206,7 +208,7 @@ def _without_each(
     ]
     job = _Job(0, point, engine, [method], [names])
     with ThreadPoolExecutor(options.threads) as pool:
-        tallies = pool.map(lambda part: _simulate_block(job, options, part[1], part[2])[0], parts)
+        tallies = pool.map(lambda part: _simulate_block([job], options, part[1], part[2])[0][0], parts)
         by_group: list[list[Tally]] = [[] for _ in range(groups)]
         for (group, _, _), found in zip(parts, tallies, strict=True):
             by_group[group].append(found)
@@ -229,10 +231,17 @@ def _simulated_cells(
     return tally_cells(point, methods, dict(zip(job.readings, job.tallies, strict=True)), engine, evaluator)
 
 
-def _blocks(job: _Job, goal: int) -> Iterator[tuple[int, int]]:
-    """Yield (first, size) of the blocks that a job lacks."""
-    size = block_size(job.point, job.engine)
-    at = job.done
+def _series(jobs: list[_Job], options: Options) -> list[list[_Job]]:
+    """Return the jobs by what is simulated in one pass: points of the full engine that differ in their size alone."""
+    full = [job for job in jobs if job.engine == "full"]
+    grown = families([job.point for job in full], options)
+    return [*([job] for job in jobs if job.engine != "full"), *([full[index] for index in some] for some in grown)]
+
+
+def _blocks(series: list[_Job], goal: int) -> Iterator[tuple[int, int]]:
+    """Yield (first, size) of the blocks that the jobs of a series lack."""
+    size = min(block_size(job.point, job.engine) for job in series)
+    at = series[0].done
     while at < goal:
         # blocks of the counts engine are addresses: the part that a former round left off begins inside one
         stop = min(goal, (at // size + 1) * size)
@@ -240,32 +249,35 @@ def _blocks(job: _Job, goal: int) -> Iterator[tuple[int, int]]:
         at = stop
 
 
-def _simulate_block(job: _Job, options: Options, first: int, size: int) -> list[Tally]:
-    if job.engine == "full":
-        return full_block(job.point, job.readings, options, first, size)
-    return counts_block(job.point, job.readings, options, first // COUNTS_BLOCK, first % COUNTS_BLOCK, size)
+def _simulate_block(series: list[_Job], options: Options, first: int, size: int) -> list[list[Tally]]:
+    """Return the histograms of a block, for each job one per reading."""
+    if series[0].engine == "full":
+        return growing_blocks([job.point for job in series], [job.readings for job in series], options, first, size)
+    (job,) = series
+    return [counts_block(job.point, job.readings, options, first // COUNTS_BLOCK, first % COUNTS_BLOCK, size)]
 
 
 def _to(goal: int, jobs: list[_Job], options: Options, report: Progress) -> None:
     """Bring every job to a number of replications; at most a few blocks wait at a time, so memory stays flat."""
-    work = ((job, first, size) for job in jobs for first, size in _blocks(job, goal))
+    work = ((series, first, size) for series in _series(jobs, options) for first, size in _blocks(series, goal))
     total = sum(goal - job.done for job in jobs)
     done = 0
-    pending: dict[Future[list[Tally]], tuple[_Job, int]] = {}
+    pending: dict[Future[list[list[Tally]]], tuple[list[_Job], int]] = {}
     pool = ThreadPoolExecutor(options.threads)
     try:
         with _interruptible(lambda: f"{done} of {total} replications were done"):
             while True:
                 while len(pending) < 2 * options.threads + 2 and (item := next(work, None)) is not None:
-                    job, first, size = item
-                    pending[pool.submit(_simulate_block, job, options, first, size)] = job, size
+                    series, first, size = item
+                    pending[pool.submit(_simulate_block, series, options, first, size)] = series, size
                 if not pending:
                     break
                 finished, _ = wait(pending, return_when=FIRST_COMPLETED)
                 for future in finished:
-                    job, size = pending.pop(future)
-                    job.add(future.result())
-                    done += size
+                    series, size = pending.pop(future)
+                    for job, tallies in zip(series, future.result(), strict=True):
+                        job.add(tallies)
+                        done += size
                 report(done, total, "replications")
     finally:
         pool.shutdown(wait=True, cancel_futures=True)

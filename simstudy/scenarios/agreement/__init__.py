@@ -177,6 +177,7 @@ class Agreement(Scenario):
         (*CELLS, "no_verdict"),
         "simstudy.scenarios.agreement.kernel:cases",
         ("label", "verdict"),
+        unit_arguments=1,
     )
     methods = METHODS
     reports = ("kappa", "accuracy", "said_correct", "false_negatives", "false_positives", "kappa_unreadable")

@@ -32,6 +32,7 @@ def simulate(
     sensitivity: float,
     specificity: float,
     unreadable: float,
+    skipped: int = 0,
 ) -> None:
     """Count tp, fn, fp, tn and unreadable of each replication; probabilities are met within 2**-32, 0 and 1 exactly."""
     key64 = np.uint64(key)
@@ -41,15 +42,15 @@ def simulate(
     for start in range(0, out.shape[0], LANES):
         lanes = min(LANES, out.shape[0] - start)
         kept[:] = 0
-        for four in range((n_labels + 3) // 4):
+        for four in range(skipped // 4, (n_labels + 3) // 4):
             unit = np.uint64(four)
-            present = min(4, n_labels - 4 * four)
+            begun, present = skipped - 4 * four, n_labels - 4 * four
             for lane in range(lanes):
                 replication = np.uint64(first_replication + start + lane) & LOW_32
                 answers = draw_words(key64, replication, unit, DRAW, ANSWER_STREAM)
                 verdicts = draw_words(key64, replication, unit, DRAW, VERDICT_STREAM)
                 for word in range(4):
-                    there = np.int64(word < present)
+                    there = np.int64(begun <= word) & np.int64(word < present)
                     right = np.int64(answers[word] < t_right)
                     said = np.int64(verdicts[word] < (t_hit if right else t_alarm)) & there
                     denied = np.int64(verdicts[word] < t_readable) & there & (1 - said)
@@ -63,7 +64,7 @@ def simulate(
             for cell in range(4):
                 row[cell] = kept[cell, lane]
                 readable += kept[cell, lane]
-            row[UNREADABLE] = n_labels - readable
+            row[UNREADABLE] = n_labels - skipped - readable
 
 
 @kernel

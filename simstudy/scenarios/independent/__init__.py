@@ -164,6 +164,7 @@ class Independent(Scenario):
         ("x_a", "x_b"),
         "simstudy.scenarios.independent.kernel:cases",
         ("right_a", "right_b"),
+        unit_arguments=2,
     )
     methods = METHODS
     example: ClassVar = {

@@ -25,10 +25,12 @@ def simulate(
     n_b: int,
     accuracy_a: float,
     accuracy_b: float,
+    skipped_a: int = 0,
+    skipped_b: int = 0,
 ) -> None:
     """Count x_a and x_b, the right answers of both systems, in each replication."""
-    count_right(key, first_replication, out, 0, n_a, accuracy_a, DRAW_A)
-    count_right(key, first_replication, out, 1, n_b, accuracy_b, DRAW_B)
+    count_right(key, first_replication, out, 0, n_a, accuracy_a, DRAW_A, skipped_a)
+    count_right(key, first_replication, out, 1, n_b, accuracy_b, DRAW_B, skipped_b)
 
 
 @kernel

@@ -200,6 +200,7 @@ class Judged(Scenario):
             "accepted_b",
             "labelled",
         ),
+        unit_arguments=1,
     )
     methods = (*UNCORRECTED, LARGER_SCORE, *CORRECTED)
     example: ClassVar = {

@@ -60,6 +60,7 @@ def simulate(
     p_fn: float,
     extra_fn: float,
     p_fp: float,
+    skipped: int = 0,
 ) -> None:
     """Count the cases of each class in each replication; the first `n_labelled` are labelled.
 
@@ -70,7 +71,7 @@ def simulate(
     key64 = np.uint64(key)
     odds_a, odds_b = exp(-logit_a), exp(-logit_b)
     limits = _thresholds(reworded_a, reworded_b, p_fn, extra_fn, p_fp)
-    bits = table_bits(out.shape[0] * n_cases)
+    bits = table_bits(out.shape[0] * (n_cases - skipped))
     table = answer_bounds(bits, odds_a, odds_b, difficulty_sd)
     bins, fields = np.empty(LANES, np.uint64), np.empty(LANES, np.uint64)
     answers, packed = np.empty(LANES, np.uint64), np.zeros(LANES, np.uint64)
@@ -80,7 +81,7 @@ def simulate(
         lanes = min(LANES, out.shape[0] - start)
         padded = (lanes + GROUP - 1) // GROUP * GROUP
         totals[:] = 0
-        for unit in range(n_cases):
+        for unit in range(skipped, n_cases):
             draw_fields(bins, fields, padded, key64, first, unit, np.uint64(32 - bits))
             for lane in range(padded):
                 fields[lane] = table[bins[lane]] - fields[lane]

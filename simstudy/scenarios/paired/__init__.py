@@ -205,6 +205,7 @@ class Paired(Scenario):
         ("n10", "n01", "n11"),
         "simstudy.scenarios.paired.kernel:cases",
         ("difficulty", "right_a", "right_b"),
+        unit_arguments=1,
     )
     methods = METHODS
     example: ClassVar = {

@@ -53,10 +53,11 @@ def simulate(
     logit_a: float,
     logit_b: float,
     difficulty_sd: float,
+    skipped: int = 0,
 ) -> None:
     """Count n10 (only A right), n01 (only B right) and n11 of each replication; logits hold at difficulty 0."""
     odds_a, odds_b = exp(-logit_a), exp(-logit_b)
-    bits = table_bits(out.shape[0] * n_cases)
+    bits = table_bits(out.shape[0] * (n_cases - skipped))
     table = answer_bounds(bits, odds_a, odds_b, difficulty_sd)
     bins, fields = np.empty(LANES, np.uint64), np.empty(LANES, np.uint64)
     right, both = np.empty(LANES, np.uint64), np.empty(LANES, np.uint64)
@@ -65,7 +66,7 @@ def simulate(
         lanes = min(LANES, out.shape[0] - start)
         padded = (lanes + GROUP - 1) // GROUP * GROUP
         _clear(right, both, padded)
-        for unit in range(n_cases):
+        for unit in range(skipped, n_cases):
             draw_fields(bins, fields, padded, np.uint64(key), first, unit, np.uint64(32 - bits))
             for lane in range(padded):
                 fields[lane] = table[bins[lane]] - fields[lane]

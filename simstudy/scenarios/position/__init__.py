@@ -174,6 +174,7 @@ class Position(Scenario):
         CLASSES,
         "simstudy.scenarios.position.kernel:cases",
         ("truth", "ability", "verdict_ab", "verdict_ba"),
+        unit_arguments=1,
     )
     methods = METHODS
     reports = (

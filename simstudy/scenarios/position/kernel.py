@@ -43,6 +43,7 @@ def simulate(
     tied: float,
     tie_band: float,
     ability_sd: float,
+    skipped: int = 0,
 ) -> None:
     """Count the pairs of letters (pass AB, pass BA) of each replication: AA, AB, A tie, BA, BB, B tie, tie A, ...
 
@@ -57,7 +58,7 @@ def simulate(
     for start in range(0, out.shape[0], LANES):
         lanes = min(LANES, out.shape[0] - start)
         counts[:] = 0
-        for unit in range(n_pairs):
+        for unit in range(skipped, n_pairs):
             if ability_sd > 0.0:
                 for lane in range(lanes):
                     replication = np.uint64(first_replication + start + lane) & LOW_32

@@ -58,6 +58,7 @@ class Proportion(Scenario):
         ("x",),
         "simstudy.scenarios.proportion.kernel:cases",
         ("right",),
+        unit_arguments=1,
     )
     methods = METHODS
     example: ClassVar = {

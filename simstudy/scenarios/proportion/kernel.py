@@ -19,9 +19,11 @@ NEVER = np.uint64(0)
 
 
 @kernel
-def simulate(key: Key, first_replication: int, out: NDArray[np.int64], n_cases: int, accuracy: float) -> None:
+def simulate(
+    key: Key, first_replication: int, out: NDArray[np.int64], n_cases: int, accuracy: float, skipped: int = 0
+) -> None:
     """Count the right answers of each replication; accuracies 0 and 1 are exact, others are met within 2**-33."""
-    count_right(key, first_replication, out, 0, n_cases, accuracy, DRAW)
+    count_right(key, first_replication, out, 0, n_cases, accuracy, DRAW, skipped)
 
 
 @kernel
@@ -39,6 +41,7 @@ def count_right(
     n_cases: int,
     accuracy: float,
     draw: np.uint64,
+    skipped: int,
 ) -> None:
     """Fill a column of `out` with the right answers of one system, whose words are those of `draw`.
 
@@ -51,15 +54,16 @@ def count_right(
         lanes = min(LANES, out.shape[0] - start)
         for lane in range(lanes):
             counts[lane] = 0
-        for unit in range((n_cases + 3) // 4):
-            left = n_cases - 4 * unit
-            t1 = threshold if left > 1 else NEVER
-            t2 = threshold if left > 2 else NEVER
-            t3 = threshold if left > 3 else NEVER
+        for unit in range(skipped // 4, (n_cases + 3) // 4):
+            begun, left = skipped - 4 * unit, n_cases - 4 * unit
+            t0 = threshold if begun <= 0 and left > 0 else NEVER
+            t1 = threshold if begun <= 1 and left > 1 else NEVER
+            t2 = threshold if begun <= 2 and left > 2 else NEVER
+            t3 = threshold if begun <= 3 and left > 3 else NEVER
             for lane in range(lanes):
                 replication = np.uint64(first_replication + start + lane) & LOW_32
                 w0, w1, w2, w3 = draw_words(key64, replication, np.uint64(unit), draw, STREAM)
-                counts[lane] += np.int64(w0 < threshold) + np.int64(w1 < t1) + np.int64(w2 < t2) + np.int64(w3 < t3)
+                counts[lane] += np.int64(w0 < t0) + np.int64(w1 < t1) + np.int64(w2 < t2) + np.int64(w3 < t3)
         for lane in range(lanes):
             out[start + lane, column] = counts[lane]
 

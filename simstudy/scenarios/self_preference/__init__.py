@@ -171,6 +171,7 @@ class SelfPreference(Scenario):
         CLASSES[:-1],
         f"{KERNEL}:cases",
         ("truth", "added", "own_judge_first", "own_judge_second", "third_judge_first", "third_judge_second"),
+        unit_arguments=1,
     )
     methods = METHODS
     reports = ("gap", "win_rate_own", "win_rate_third", "discordance", "judge_calls")

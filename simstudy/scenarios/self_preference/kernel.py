@@ -46,6 +46,7 @@ def simulate(
     beta: float,
     tied: float,
     judge_pair_sd: float,
+    skipped: int = 0,
 ) -> None:
     """Count the pairs of each class in each replication.
 
@@ -60,7 +61,7 @@ def simulate(
         first = first_replication + start
         lanes = min(LANES, out.shape[0] - start)
         _start(counts, shifts, lanes, shift)
-        for unit in range(n_pairs):
+        for unit in range(skipped, n_pairs):
             for lane in range(lanes):
                 odds[lane] = exp(-ability * _truth(np.uint64(key), first + lane, unit, threshold))
             if judge_pair_sd > 0.0:

@@ -145,6 +145,7 @@ class Stability(Scenario):
         ("unstable", "stable"),
         "simstudy.scenarios.stability.kernel:cases",
         ("logit", "q", "correct", "minority"),
+        unit_arguments=1,
     )
     methods = METHODS
     reports = ("unstable_share", "minority_share", "pair_disagreement", "majority_error", "repetitions_needed")

@@ -29,6 +29,7 @@ def simulate(
     repetitions: int,
     mean_logit: float,
     prompt_sd: float,
+    skipped: int = 0,
 ) -> None:
     """Count the prompts that get both verdicts, and those that get one, in each replication."""
     key64 = np.uint64(key)
@@ -38,7 +39,7 @@ def simulate(
         first = first_replication + start
         lanes = min(LANES, out.shape[0] - start)
         unstable[:] = 0
-        for prompt in range(n_prompts):
+        for prompt in range(skipped, n_prompts):
             unit = np.uint64(prompt)
             for lane in range(lanes):
                 replication = np.uint64(first + lane) & LOW_32
@@ -53,7 +54,7 @@ def simulate(
                 unstable[lane] += np.int64(correct[lane] > 0) & np.int64(correct[lane] < repetitions)
         for lane in range(lanes):
             out[start + lane, 0] = unstable[lane]
-            out[start + lane, 1] = n_prompts - unstable[lane]
+            out[start + lane, 1] = n_prompts - skipped - unstable[lane]
 
 
 @kernel

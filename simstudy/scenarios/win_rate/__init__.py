@@ -51,6 +51,7 @@ def _method(name: str, label: str, note: str = "", misuse: bool = False) -> Meth
         passes=ADOPT,
         otherwise="keep A",
         claim="that B is stronger",
+        holds=lambda values: values["strength"] > 0.0,
     )
     return Method(
         name=name,
@@ -129,6 +130,7 @@ class WinRate(Scenario):
         VERDICT_PAIRS,
         "simstudy.scenarios.win_rate.kernel:cases",
         ("x", "verdict_1", "verdict_2"),
+        unit_arguments=1,
     )
     methods = (
         _method("one_order", "B always second", "half the calls; a bias toward a position is a bias toward a system"),

@@ -38,6 +38,7 @@ def simulate(
     strength_sd: float,
     beta: float,
     tie_band: float,
+    skipped: int = 0,
 ) -> None:
     """Count the verdict pairs of each replication.
 
@@ -65,7 +66,7 @@ def simulate(
     for start in range(0, out.shape[0], LANES):
         first, lanes = first_replication + start, min(LANES, out.shape[0] - start)
         counts[:] = 0
-        for unit in range(n_pairs):
+        for unit in range(skipped, n_pairs):
             if strength_sd > 0.0:
                 # two loops, at seven tenths of the time of one
                 for lane in range(lanes):

@@ -13,6 +13,7 @@ RNG = np.random.default_rng(1)
 @pytest.mark.parametrize(("values", "merges"), [(2**60, 7), (5, 65)])
 def test_rows_that_are_all_distinct_are_merged_seldom(monkeypatch, values, merges):
     seen = []
+    monkeypatch.setattr(evaluation, "FEW", 1)
     monkeypatch.setattr(evaluation, "merge", lambda parts: seen.append(len(parts)) or engine.merge(parts))
     blocks = [RNG.integers(0, values, (50, 2)) for _ in range(64)]
     job = _Job(0, None, "full", [], [("a", "b")])
@@ -25,8 +26,9 @@ def test_rows_that_are_all_distinct_are_merged_seldom(monkeypatch, values, merge
     assert len(seen) <= merges
 
 
-def test_rows_that_turn_out_to_repeat_are_merged_in_time():
+def test_rows_that_turn_out_to_repeat_are_merged_in_time(monkeypatch):
     """A support of 1000 rows looks distinct for the first blocks; what waits stays bounded."""
+    monkeypatch.setattr(evaluation, "FEW", 1)
     job, most = _Job(0, None, "full", [], [("a",)]), 0
     for _ in range(400):
         job.add([engine.tally(2**52 * RNG.integers(0, 1000, (50, 1)))])
