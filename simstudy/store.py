@@ -218,6 +218,8 @@ def _impossible(dataset: xr.Dataset) -> Iterator[str]:
     """Yield what no study can have left in a Dataset; other changes of numbers cannot be seen."""
     from simstudy.scenarios.measure import MEASURES
 
+    if any(str(name).startswith("phony_dim") for name in dataset.dims):
+        yield "its dimensions have lost their names"
     rates = {f"{m.name}{end}" for m in MEASURES if m.error == "rate" for end in ("", "_low", "_high")}
     for name in map(str, dataset.data_vars):
         values = dataset[name].values

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from simstudy.errors import RequestError, SimstudyError
 from simstudy.files import check_destination
 from simstudy.options import SHOW, the_option
-from simstudy.visible import visible
+from simstudy.visible import visible, visible_line
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -44,7 +44,7 @@ class Output:
     def note(self, text: str) -> None:
         """Say something beside the result."""
         if not self.quiet:
-            say(text)
+            say(visible_line(text))
 
 
 def say(text: str) -> None:

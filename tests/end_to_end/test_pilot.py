@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -94,3 +95,19 @@ def test_pilot_plans_for_one_power_with_so_many_draws(
     done = run("pilot", results, *SYSTEMS[:4], *words)
     assert done.code == 2
     assert done.err.startswith(f"simstudy: {message}")
+
+
+def test_what_is_smaller_than_the_smallest_seen_is_said_in_numbers(run: Run, results: str) -> None:
+    text = run("pilot", results, *SYSTEMS).flat
+    better, half = re.search(r"B better: (\.\d+)[^;]*; half of it, (\.\d+), with power (\.\d+)\.", text).groups()[::2]
+    exact = run("power", "paired", "--accuracy-a", "0.75", "--difference", str(float(better) / 2), "--n-cases", "40",
+                "--discordance", "0.325", "--method", "mcnemar_midp", "--format", "json")  # fmt: skip
+    assert abs(exact.records[0]["power"] - float(half)) < 0.006
+    assert "more easily" not in text
+
+
+def test_what_a_p_value_means_is_said_of_each_test(run: Run, results: str) -> None:
+    text = run("pilot", results, *SYSTEMS).flat
+    assert (
+        "Exact p: how often equally good systems would split the discordant pairs at least so unevenly; mid-p" in text
+    )

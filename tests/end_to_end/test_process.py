@@ -158,3 +158,66 @@ def test_ctrl_c_says_how_far_it_got_and_leaves_nothing(tmp_path: Path) -> None:
     assert err.decode().startswith("simstudy: Stopped: ")
     assert err.decode().endswith(" of 20000000 replications were done; nothing was written.\n")
     assert list(tmp_path.iterdir()) == []
+
+
+# a command that stops for a minute in the middle of writing its file
+SLOW_WRITE = """
+import sys, time
+from pathlib import Path
+from simstudy.__main__ import main
+
+def half(path, content):
+    with open(path, "wb") as file:
+        file.write(content[:10])
+    print("half", flush=True)
+    time.sleep(60)
+
+Path.write_bytes = half
+raise SystemExit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent differently")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)])
+def test_a_command_ended_while_it_writes_leaves_the_old_file_alone(
+    tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    (tmp_path / "r.nc").write_bytes(b"old")
+    with subprocess.Popen(
+        [sys.executable, "-c", SLOW_WRITE, *SMALL, "--out", "r.nc"],
+        cwd=tmp_path,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"half\n"
+        assert len(list(tmp_path.iterdir())) == 2
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (code, b"", b"simstudy: Stopped; nothing was written.\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["r.nc"]
+    assert (tmp_path / "r.nc").read_bytes() == b"old"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent differently")
+def test_a_command_under_nohup_goes_on(tmp_path: Path) -> None:
+    program = f"import signal\nsignal.signal(signal.SIGHUP, signal.SIG_IGN)\n{SLOW_WRITE.replace('60', '1')}"
+    words = [sys.executable, "-c", program, *SMALL, "--out", "r.nc"]
+    with subprocess.Popen(words, cwd=tmp_path, env=environment(), stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.send_signal(signal.SIGHUP)
+        process.communicate(timeout=60)
+    assert process.returncode == 0
+
+
+@pytest.mark.parametrize(
+    "settings", [{"NUMBA_NUM_THREADS": "0"}, {"NUMBA_NUM_THREADS": "-1"}, {"MPLBACKEND": "nothing"}]
+)
+def test_settings_of_libraries_that_mean_nothing_here(tmp_path: Path, settings: dict[str, str]) -> None:
+    swept = ["36,50" if word == "36" else word for word in SMALL]
+    engine = ("--engine", "full", "--replications", "10", "--plot", "r.svg")
+    with start("simstudy", *swept, *engine, folder=tmp_path, **settings) as process:
+        _, err = process.communicate(timeout=120)
+    assert (process.returncode, err) == (0, b"Written: r.svg.\n")

@@ -2,10 +2,10 @@
 
 import pytest
 
-from simstudy.commands.from_pilot import reading, take_parameters
+from simstudy.commands.from_pilot import options_as_typed, reading, take_parameters, typed_words
 from simstudy.commands.parsing import parse
 from simstudy.commands.power_mde_size import scenario_page
-from simstudy.errors import RefusedError, RequestError
+from simstudy.errors import RecordsError, RefusedError, RequestError
 from simstudy.scenarios import get_scenario
 
 PAGE = scenario_page("size", get_scenario("paired"))
@@ -52,3 +52,20 @@ def test_words_on_a_file_need_the_file():
 def test_what_is_said_on_the_layout_alone_is_handed_on():
     given = parse(PAGE, ["--case-column", "id", "--no-split-ids", *SYSTEMS, "--runs", "first", "--pilot", "x"])
     assert reading({**given, "file": None}) == {"case_column": "id", "split_ids": False}
+
+
+@pytest.mark.parametrize(
+    ("said", "typed"),
+    [
+        ("Name it as value_column, or say layout=wide.", "Name it as --value-column, or say --layout wide."),
+        ("runs=first needs a run_column.", "--runs first needs a --run-column."),
+        ("If the ids are no runs: split_ids=False.", "If the ids are no runs: --no-split-ids."),
+        ("threshold=0.5 to count", "--threshold 0.5 to count"),
+        ("the runs of 3 cases, a layout, my_column", "the runs of 3 cases, a layout, my_column"),
+    ],
+)
+def test_options_are_named_as_they_are_typed(said, typed):
+    assert typed_words(said) == typed
+    with pytest.raises(RecordsError) as refused, options_as_typed():
+        raise RecordsError(said)
+    assert str(refused.value) == typed

@@ -1,5 +1,6 @@
 """What is typed for a pilot, and how its report is written."""
 
+import contextlib
 import csv
 import io
 import json
@@ -60,3 +61,24 @@ def test_a_file_and_two_systems_are_needed(results):
         command(asked(*SYSTEMS))
     with pytest.raises(RequestError, match="This needs --system-b"):
         command(asked(results, *SYSTEMS[:2]))
+
+
+def test_a_terminal_shows_how_far_it_is(results, monkeypatch, capsys):
+    told = []
+
+    @contextlib.contextmanager
+    def bar(quiet):
+        yield None if quiet else lambda *at: told.append(at)
+
+    monkeypatch.setattr("simstudy.commands.pilot_command.progress", bar)
+    command(asked(results, *SYSTEMS, "--difference", "0.1", "--quiet"))
+    assert told == []
+    command(asked(results, *SYSTEMS, "--difference", "0.1"))
+    assert told == [(0, 3, "differences"), (1, 3, "differences"), (2, 3, "differences")]
+
+
+def test_notes_name_options_as_they_are_typed(tmp_path, capsys):
+    rows = "".join(f"{case},{case % 2},1\n{case}.1,1,0\n" for case in range(5))
+    (tmp_path / "runs.csv").write_text("case,old,new\n" + rows, encoding="utf-8")
+    command(asked(str(tmp_path / "runs.csv"), *SYSTEMS, "--runs", "first"))
+    assert "a guess; --no-split-ids keeps every id" in " ".join(capsys.readouterr().out.split())

@@ -1,6 +1,9 @@
 """From what was typed to an exit code."""
 
 import importlib
+import os
+import signal
+import threading
 
 import pytest
 
@@ -41,3 +44,33 @@ def test_other_failures_are_not_hidden(monkeypatch):
     monkeypatch.setattr("simstudy.commands.list_command.command", fails)
     with pytest.raises(ZeroDivisionError):
         run(["list"])
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="signals of another kind")
+@pytest.mark.parametrize(("number", "code"), [("SIGTERM", 143), ("SIGHUP", 129)])
+def test_signals_stop_the_work_as_ctrl_c_does(number, code, monkeypatch, capsys):
+    def ended(_):
+        signal.raise_signal(getattr(signal, number))
+
+    before = signal.getsignal(getattr(signal, number))
+    monkeypatch.setattr("simstudy.commands.list_command.command", ended)
+    assert run(["list"]) == code
+    assert capsys.readouterr().err == "simstudy: Stopped; nothing was written.\n"
+    assert signal.getsignal(getattr(signal, number)) == before
+
+
+def test_other_threads_set_no_signals(capsys):
+    codes = []
+    thread = threading.Thread(target=lambda: codes.append(run(["list"])))
+    thread.start()
+    thread.join()
+    assert codes == [0]
+
+
+def test_settings_that_keep_libraries_from_being_imported_are_taken_away(monkeypatch):
+    for given, left in (("0", None), ("-1", None), ("two", None), ("", None), ("04", "04"), ("2", "2")):
+        monkeypatch.setenv("NUMBA_NUM_THREADS", given)
+        monkeypatch.setenv("MPLBACKEND", "nothing")
+        run(["list"])
+        assert os.environ.get("NUMBA_NUM_THREADS") == left
+        assert "MPLBACKEND" not in os.environ

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simstudy.records.long_table import is_error, listed, natural_key, parse_value
+from simstudy.records.long_table import is_error, listed, natural_key, no_value, parse_value
 
 
 def test_values() -> None:
@@ -26,3 +26,29 @@ def test_errors_and_names() -> None:
     assert sorted(["10", "2", "A2", "A", "01", "1"], key=natural_key) == ["01", "1", "2", "10", "A", "A2"]
     assert listed(["3", "1", "2", "1"]) == "1, 2, 3"
     assert listed([str(i) for i in range(12)]) == "0, 1, 2, 3, 4 and 7 more"
+
+
+def test_numbers_in_names_sort_as_numbers_however_long_they_are() -> None:
+    names = [
+        "a",
+        "a0",
+        "a00",
+        "a1",
+        "a01",
+        "a2",
+        "a10",
+        "a10b2",
+        "a10b10",
+        "a" + "9" * 5000,
+        "a1" + "0" * 5000,
+        "b",
+        "",
+    ]
+    by_number = ["", "a", "a0", "a00", "a01", "a1", "a2", "a10", "a10b2", "a10b10", "a" + "9" * 5000, "a1" + "0" * 5000]
+    assert sorted(names, key=natural_key) == [*by_number, "b"]
+
+
+def test_cells_in_messages_are_short() -> None:
+    message = str(no_value("r.csv", 3, "a", "words " * 10_000))
+    assert message.startswith("r.csv, line 3: the column 'a' holds 'words words")
+    assert len(message) < 250

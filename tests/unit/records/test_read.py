@@ -92,3 +92,15 @@ def test_a_folder_and_an_unknown_ending(tmp_path: Path) -> None:
         read_sheet(tmp_path)
     with pytest.raises(UnknownNameError, match=r"'\.cvs'\. Did you mean \.csv\?"):
         read_sheet(write(tmp_path, "r.cvs", "a,b\n"))
+
+
+def test_jsonl_names_that_differ_in_blanks_alone(tmp_path: Path) -> None:
+    with pytest.raises(RecordsError, match="line 1: the object names 'correct' more than once"):
+        read_sheet(write(tmp_path, "r.jsonl", '{"case":1,"correct":1,"correct ":0}\n'))
+    sheet = read_sheet(write(tmp_path, "n.jsonl", '{"case":1,"nested":{"a":1,"a ":2}}\n'))  # text, no columns
+    assert sheet.rows == (("1", '{"a": "1", "a ": "2"}'),)
+
+
+def test_jsonl_that_is_nested_too_deep_is_said(tmp_path: Path) -> None:
+    with pytest.raises(RecordsError, match="line 1: lists or objects are nested too deep to be read"):
+        read_sheet(write(tmp_path, "r.jsonl", '{"x":' + "[" * 100_000 + "]" * 100_000 + "}\n"))
