@@ -26,6 +26,8 @@ from simstudy.scenarios.declaration import DesignPoint, Method
 WHOLE = 6000
 # what a walk is taken to cost: a walk yields few rows
 WALK_ROWS = 1000.0
+# rounding of its probabilities
+WALK_SLACK = 1e-9
 # rounding of the probabilities of units that look alike
 ALIKE = 1e-14
 
@@ -195,11 +197,29 @@ def exact_laws(point: DesignPoint, reading: Sequence[str]) -> Iterator[Law]:
 def walk_laws(
     point: DesignPoint, reading: Sequence[str], method: Method, level: float, alternative: str
 ) -> Iterator[Law]:
-    """Yield the law of a scenario that gives its own rows, for one method at one level."""
+    """Yield the law of a scenario that gives its own rows, for one method at one level; refuse what is no law.
+
+    Raises
+    ------
+    ComputationError
+        For rows of another shape than the columns of the walk, probabilities below 0, or a sum other than 1.
+    """
     numbers = {**point.derived, **point.values}
     vectors = projection_vectors(point, reading)
-    for rows, probability in point.scenario.walk(numbers, method, level, alternative):
+    total, where = 0.0, f"Scenario {point.scenario.name}, walk()"
+    for piece in point.scenario.walk(numbers, method, level, alternative):
+        rows, probability = np.asarray(piece[0]), np.asarray(piece[1], np.float64)
+        if rows.ndim != 2 or rows.shape != (*probability.shape, len(point.columns)):
+            raise ComputationError(
+                f"{where}: rows have shape {rows.shape} and probabilities {probability.shape}; needed are rows of "
+                f"{len(point.columns)} columns, and a probability for each."
+            )
+        if not (probability >= -WALK_SLACK).all():
+            raise ComputationError(f"{where}: {probability.min():g} is no probability.")
+        total += float(probability.sum())
         yield Law(rows @ vectors.T, probability)
+    if abs(total - 1.0) > WALK_SLACK:
+        raise ComputationError(f"{where}: the probabilities add up to {total:.6g}; they must add up to 1.")
 
 
 @lru_cache(maxsize=1024)

@@ -17,6 +17,8 @@ from simstudy.scenarios.parts import FIXED, UNDEFINED
 UNITS, ANALYSIS = 0, 1
 # largest real number that fixed point holds
 LARGEST = 2.0**22
+# and the largest whole one, whose neighbours a float still tells apart
+LARGEST_WHOLE = 2.0**53
 
 
 def _generator(point: DesignPoint, options: Options, replication: int, stream: int) -> np.random.Generator:
@@ -46,12 +48,22 @@ def sampled_rows(point: DesignPoint, sample: Sample, options: Options, first: in
     found = np.empty((size, len(sample.columns)))
     for row in range(size):
         units = sampled_units(point, sample, options, first + row)
-        found[row] = analyse(units, _generator(point, options, first + row, ANALYSIS), values, options.ladder)
+        told = np.asarray(
+            analyse(units, _generator(point, options, first + row, ANALYSIS), values, options.ladder), np.float64
+        )
+        if told.shape != (len(sample.columns),):
+            raise ComputationError(
+                f"Scenario {point.scenario.name}, analyse(): it returns shape {told.shape}; it must be one number for "
+                f"each of {', '.join(sample.columns)}."
+            )
+        found[row] = told
     real = np.isin(sample.columns, sample.real)
     where = f"Scenario {point.scenario.name}, analyse()"
     if not np.isfinite(found[:, ~real]).all() or (found[:, ~real] % 1 != 0).any():
         whole = ", ".join(name for name in sample.columns if name not in sample.real)
         raise ComputationError(f"{where}: {whole} must be whole numbers, or named in real.")
+    if (np.abs(found[:, ~real]) >= LARGEST_WHOLE).any():
+        raise ComputationError(f"{where}: whole numbers must lie within ±{LARGEST_WHOLE:.0f}.")
     if (np.abs(np.nan_to_num(found[:, real], nan=0.0)) >= LARGEST).any():
         raise ComputationError(f"{where}: real numbers must lie within ±{LARGEST:.0f}.")
     known = np.isfinite(found)

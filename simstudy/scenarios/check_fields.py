@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import types
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -52,8 +53,9 @@ def check_fields(where: str, part: Any) -> None:
     RequestError
         Naming the field, what it holds and what is allowed.
     """
-    for field, hint in get_type_hints(type(part)).items():
-        value = getattr(part, field)
+    hints = get_type_hints(type(part))
+    for field in (declared.name for declared in dataclasses.fields(part)):
+        value, hint = getattr(part, field), hints[field]
         if field in ELSEWHERE or _fits(value, hint):
             continue
         choices = _choices(hint)

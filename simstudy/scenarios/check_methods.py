@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from simstudy.errors import RequestError
-from simstudy.scenarios.check_fields import check_fields, check_names
-from simstudy.scenarios.decisions import NonInferiority, Rule
+from simstudy.scenarios.check_fields import check_fields, check_names, check_parts
+from simstudy.scenarios.decisions import NonInferiority, Part, Rule
 from simstudy.scenarios.declaration import Call, Method, Scenario, measure_columns
 from simstudy.scenarios.measure import Blocked, Outcome, Said
 
@@ -28,6 +29,11 @@ def check_method(where: str, scenario: Scenario, method: Method) -> None:
     ------
     RequestError
     """
+    check_fields(f"{where}, claim", method.decision)
+    _check_own_null(where, scenario, method)
+    wrong = [name for name, cost in method.costs.items() if not callable(cost)]
+    if wrong:
+        raise RequestError(f"{where}: the cost '{wrong[0]}' must be a function of the values.")
     if isinstance(method.decision, Rule):
         _check_rule(where, scenario, method.decision)
     elif method.p_value is None and method.interval is None:
@@ -48,24 +54,46 @@ def check_method(where: str, scenario: Scenario, method: Method) -> None:
     _check_kernel_columns(where, scenario, method)
 
 
+def _check_own_null(where: str, scenario: Scenario, method: Method) -> None:
+    """Refuse a null of a decision that is no number, or that nothing holds."""
+    null = method.decision.null
+    if isinstance(null, str):
+        if type(scenario).derived is Scenario.derived:
+            check_names(f"{where}, null", [null], [*scenario.by_name, *scenario.units])
+    elif null is not None and not math.isfinite(null):
+        raise RequestError(f"{where}: its null is {null!r}; it must be a finite number, or the name of what holds it.")
+
+
 def _check_rule(where: str, scenario: Scenario, rule: Rule) -> None:
     """Refuse a rule without parts, or with parts that say nothing."""
+    check_parts(where, "parts", rule.parts, Part)
+    outcomes = [name for name in (rule.passes, rule.otherwise, rule.fails) if name]
+    if not rule.passes or len(set(outcomes)) < len(outcomes):
+        raise RequestError(f"{where}: the outcomes of its rule, {', '.join(outcomes)}, need names of their own.")
     names = [part.name for part in rule.parts]
+    for name in names:
+        if not name.isidentifier():
+            raise RequestError(f"{where}: the part name {name!r} must be a Python identifier.")
     if not names or len(set(names)) < len(names):
         problem = "has no parts" if not names else f"has the part '{max(names, key=names.count)}' more than once"
         raise RequestError(f"{where}: its rule {problem}.")
     for part in rule.parts:
-        check_fields(f"{where}, part '{part.name}'", part)
-        if (part.at_least is None) == (part.at_most is None):
-            raise RequestError(f"{where}, part '{part.name}': say either at_least or at_most.")
-        bound = part.at_least if part.at_least is not None else part.at_most
-        if isinstance(bound, str) and bound != "alpha" and type(scenario).derived is Scenario.derived:
-            check_names(f"{where}, bound of the part '{part.name}'", [bound], ["alpha", *scenario.by_name])
-        if isinstance(part.of, str) and scenario.fixed_columns:
-            known = [*scenario.columns, *scenario.projections]
-            check_names(f"{where}, what the part '{part.name}' reads", [part.of], known)
+        _check_part(f"{where}, part '{part.name}'", scenario, part)
     if rule.power_is and rule.power_is not in (rule.passes, rule.fails):
         check_names(f"{where}, power_is", [rule.power_is], [name for name in (rule.passes, rule.fails) if name])
+
+
+def _check_part(where: str, scenario: Scenario, part: Part) -> None:
+    """Refuse a part without a bound, or with one that is none, and what it cannot read."""
+    if (part.at_least is None) == (part.at_most is None):
+        raise RequestError(f"{where}: say either at_least or at_most.")
+    bound = part.at_least if part.at_least is not None else part.at_most
+    if isinstance(bound, float | int) and not math.isfinite(bound):
+        raise RequestError(f"{where}: its bound is {bound!r}; it must be a finite number.")
+    if isinstance(bound, str) and bound != "alpha" and type(scenario).derived is Scenario.derived:
+        check_names(f"{where}, its bound", [bound], ["alpha", *scenario.by_name])
+    if isinstance(part.of, str) and scenario.fixed_columns:
+        check_names(f"{where}, what it reads", [part.of], [*scenario.columns, *scenario.projections])
 
 
 def check_measures(where: str, scenario: Scenario, taken: Iterable[str]) -> None:
@@ -84,8 +112,11 @@ def check_measures(where: str, scenario: Scenario, taken: Iterable[str]) -> None
     RequestError
     """
     names = [measure.name for measure in scenario.measures]
+    strange = [name for name in names if not name.isidentifier()]
+    if strange:
+        raise RequestError(f"{where}: the measure name {strange[0]!r} must be a Python identifier.")
     variables = [name for measure in scenario.measures for name in measure.variables]
-    reserved = {*taken, *scenario.by_name, "answer", "low", "high", "status", "reason", "first", "n_usable"}
+    reserved = {*taken, *scenario.by_name, "answer", "low", "high", "status", "reason", "first", "n_usable", "left_out"}
     for measure in scenario.measures:
         about = f"{where}, measure '{measure.name}'"
         twice = [name for name in measure.variables if name in reserved or variables.count(name) > 1]
@@ -97,7 +128,8 @@ def check_measures(where: str, scenario: Scenario, taken: Iterable[str]) -> None
             raise RequestError(f"{about}: error is {measure.error!r}; it must be rate, mean or none.")
         check_names(f"{about}, at", measure.at, scenario.by_name)
         if scenario.fixed_columns and type(scenario).derived is Scenario.derived:
-            known = [*scenario.columns, *scenario.projections, *scenario.by_name, *OF_THE_STUDY]
+            vectors = [block.name for block in scenario.blocks if block.name]
+            known = [*scenario.columns, *scenario.projections, *vectors, *scenario.by_name, *OF_THE_STUDY]
             check_names(f"{about}, what it reads", measure_columns(measure), known)
         outcome = measure.of.name if isinstance(measure.of, Outcome) else None
         if outcome and not any(outcome in method.decision.names(scenario) for method in scenario.methods):

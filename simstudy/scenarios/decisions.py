@@ -136,23 +136,33 @@ class Decision:
             return self.null
         return float({**point.truth, **point.derived, **point.values}[self.null])
 
-    def direction(self, point: DesignPoint) -> int:
-        """Return on which side of the null the truth lies: 1, −1, or 0 at the null itself."""
-        if point.null is None:
+    def direction(self, point: DesignPoint, method: Method) -> int:
+        """Return on which side of the null the truth lies: 1, −1, or 0 at the null itself.
+
+        A decision with a null of its own is about what the method estimates, another about the scenario's estimand.
+        """
+        own = self.null is not None
+        null = self.null_at(point) if own else point.null
+        if null is None:
             return 0
-        distance = point.estimand - point.null
+        distance = (point.target(method) if own else point.estimand) - null
         return 0 if abs(distance) <= AT_NULL else int(np.sign(distance))
 
-    def truth(self, point: DesignPoint) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    def truth(self, point: DesignPoint, method: Method) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """Return the codes that are right and those that are wrong; None at the null, where no direction is right."""
-        direction = self.direction(point)
+        direction = self.direction(point, method)
         if not direction:
             return None
         return ((UP,), (DOWN,)) if direction > 0 else ((DOWN,), (UP,))
 
-    def start(self, values: Values, scenario: Scenario) -> float:
-        """Return the effect from which a smallest detectable one is searched, on the scale of the effect."""
-        return scenario.effect_null(values)
+    def start(self, values: Values, scenario: Scenario, method: Method) -> float:
+        """Return the effect from which a smallest detectable one is searched, on the scale of the effect.
+
+        That is the null of the effect; a null of the decision's own where what is estimated is the effect itself.
+        """
+        if self.null is None or method.estimand or not scenario.estimates_effect:
+            return scenario.effect_null(values)
+        return float(values.get(self.null, scenario.effect_null(values)) if isinstance(self.null, str) else self.null)
 
     def level_of(self, method: Method, alpha: float, alternative: str) -> float | None:
         """Return the nominal error rate at the null; None where the method has no level."""
@@ -170,6 +180,10 @@ class Decision:
         """Return whether a true direction is one that can be decided for."""
         upward, downward = alternative != "less", alternative != "greater" and self.two_directions
         return (direction > 0 and upward) or (direction < 0 and downward)
+
+    def looks_for(self, side: int, alternative: str) -> bool:
+        """Return whether effects on a side of their null, 1 or −1, are what is to be found."""
+        return self.sees(side, alternative)
 
     def decide(self, evidence: Evidence) -> Decided:
         """Return the decisions on rows."""
@@ -262,11 +276,11 @@ class NonInferiority(Decision):
         """Return −margin."""
         return -float(point.values[self.margin])
 
-    def direction(self, point: DesignPoint) -> int:
+    def direction(self, point: DesignPoint, method: Method) -> int:
         """Return on which side of −margin the truth lies."""
         return int(np.sign(point.estimand + point.values[self.margin]))
 
-    def start(self, values: Values, scenario: Scenario) -> float:
+    def start(self, values: Values, scenario: Scenario, method: Method) -> float:
         """Return −margin: the effect at which the claim ceases to be true."""
         return -float(values.get(self.margin, 0.0))
 
@@ -287,11 +301,11 @@ class Equivalence(NonInferiority):
     claims = "equivalence"
     has_smallest_effect = False
 
-    def direction(self, point: DesignPoint) -> int:
+    def direction(self, point: DesignPoint, method: Method) -> int:
         """Return whether the truth lies within the margins."""
         return int(np.sign(point.values[self.margin] - abs(point.estimand)))
 
-    def start(self, values: Values, scenario: Scenario) -> float:
+    def start(self, values: Values, scenario: Scenario, method: Method) -> float:
         """Refuse: equivalence is most likely at no difference."""
         raise RefusedError("mde: equivalence is most likely at no difference; it has no smallest effect.")
 
@@ -408,11 +422,24 @@ class Rule(Decision):
         """The outcome whose probability is the power."""
         return (DOWN,) if self.power_is and self.power_is == self.fails else (UP,)
 
-    def truth(self, point: DesignPoint) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-        """Return the codes that are right and wrong by the truth of the claim, which is false at the null."""
-        true = self.holds(point.values) if self.holds else self.direction(point) > 0
+    def direction(self, point: DesignPoint, method: Method) -> int:
+        """Return 1 where the claim is true and −1 where it is false, as at the null of a claim that says no more."""
+        true = bool(self.holds(point.values)) if self.holds else super().direction(point, method) > 0
+        return 1 if true else -1
+
+    def truth(self, point: DesignPoint, method: Method) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+        """Return the codes that are right and wrong by the truth of the claim."""
         fails = (DOWN,) if self.fails else ()
-        return ((UP,), fails) if true else (fails, (UP,))
+        return ((UP,), fails) if self.direction(point, method) > 0 else (fails, (UP,))
+
+    def sees(self, direction: int, alternative: str) -> bool:
+        """Return whether the outcome that counts as power is the right one where the claim is true, or false."""
+        seen = direction > 0 if self.decisive == (UP,) else direction < 0
+        return seen and self.allows(alternative)
+
+    def looks_for(self, side: int, alternative: str) -> bool:
+        """Return whether effects are positive, whichever outcome they lead to."""
+        return side > 0 and self.allows(alternative)
 
     def level_of(self, method: Method, alpha: float, alternative: str) -> float | None:
         """Return no level: parts have levels, and together they make less of it."""

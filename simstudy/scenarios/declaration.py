@@ -317,6 +317,11 @@ class Scenario:
         """Names that a projection may combine: the classes, the columns of a walk, or those of the kernel."""
         return _columns(self, self.blocks)
 
+    @property
+    def estimates_effect(self) -> bool:
+        """Whether the estimand is on the scale of the effect: no null of another is declared."""
+        return self.effect is not None and type(self).null is Scenario.null
+
     @cached_property
     def measure(self) -> dict[str, Measure]:
         """The scenario's own measures by name."""
@@ -457,7 +462,7 @@ class DesignPoint:
         read = [column for name in method.columns for column in self.vectors.get(name, (name,))]
         for measure in self.scenario.measures:
             if measure.name not in method.measures:
-                read += measure_columns(measure)
+                read += [c for name in measure_columns(measure) for c in self.vectors.get(name, (name,))]
         return tuple(dict.fromkeys(name for name in read if name in known))
 
     def target(self, method: Method) -> float:

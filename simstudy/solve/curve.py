@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from simstudy.engines.chain import reach
 from simstudy.engines.conditional import discordant_power
+from simstudy.engines.growing import KeptRows
 from simstudy.engines.laws import discordant_law, exact_laws, law_rows, projection_vectors
 from simstudy.engines.simulate import LAW_NANOSECONDS, choose_engine, exact_seconds
 from simstudy.options import Options
@@ -77,6 +78,11 @@ class Curve:
         return Remembering(self.options)
 
     @cached_property
+    def kept(self) -> KeptRows:
+        """What was simulated for the last values: larger sizes begin with it, and the jackknife asks for it again."""
+        return KeptRows(self.options)
+
+    @cached_property
     def needed(self) -> Method:
         """The method without what the target does not read: limits beside a p-value, or the reverse.
 
@@ -90,7 +96,7 @@ class Curve:
 
     def direction(self, x: float) -> int:
         """Return on which side of the null the truth lies: 1, −1, or 0 where nothing is there to be found."""
-        return self.method.decision.direction(self.point(x))
+        return self.method.decision.direction(self.point(x), self.method)
 
     def units_read(self, x: float) -> int | None:
         """Return how many units the method reads.
@@ -226,7 +232,7 @@ class Curve:
         self.evaluated(len(up))
         if self.target.name == "power":
             return up + down
-        return {1: up, -1: down, 0: np.full(len(up), np.nan)}[self.method.decision.direction(point)]
+        return {1: up, -1: down, 0: np.full(len(up), np.nan)}[self.method.decision.direction(point, self.method)]
 
     def _enumerated(self, point: DesignPoint) -> float:
         self.laws.append(LAW_NANOSECONDS * law_rows(point, point.reading(self.needed)))
@@ -258,14 +264,14 @@ class Curve:
         -------
         value, mcse : float
         """
-        cell = simulate_point(self.point(x), self.needed, engine, self.options, self.evaluator)
+        cell = simulate_point(self.point(x), self.needed, engine, self.options, self.evaluator, self.kept)
         self.evaluated(1)
         return self.target.of(cell.by_level[0]), self.target.error_of(cell.by_level[0])
 
     def jackknifed(self, x: float, engine: str, groups: int) -> list[float]:
         """Return the target's measure with each group of replications left out in turn."""
         point = self.point(x)
-        found = left_out_in_turn(point, self.needed, engine, self.options, self.evaluator, groups)
+        found = left_out_in_turn(point, self.needed, engine, self.options, self.evaluator, groups, self.kept)
         self.evaluated(1)
         return [self.target.of(measures) for measures in found]
 

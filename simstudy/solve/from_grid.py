@@ -126,7 +126,9 @@ def _null(dataset: xr.Dataset, study: Study) -> float:
     for name in held:
         if name not in values:
             raise RefusedError(f"mde_from follows power from one null: select one {name} first.")
-    starts = {method.decision.start(values, scenario) for method in methods}
+    starts = {method.decision.start(values, scenario, method) for method in methods}
+    if not starts:
+        raise RefusedError("mde_from needs a method: none is left in this part of a result.")
     if len(starts) > 1:
         raise RefusedError("mde_from follows power from one null: select the margin methods, or the others, first.")
     return starts.pop()

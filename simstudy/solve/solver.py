@@ -107,7 +107,7 @@ class Solver:
         """Return the smallest effect of one sign."""
         curve = self.curve(values, method, options)
         low, high = self.study.scenario.effect_range(values)
-        null = method.decision.start(values, self.study.scenario)
+        null = method.decision.start(values, self.study.scenario, method)
         if high - low < NO_RANGE:
             name = self.solved.name
             raise RefusedError(f"mde solves for {name}, and beside the other parameters {name} can only be {low:.6g}.")

@@ -176,7 +176,9 @@ class Evaluator:
         given = tuple(context.get(name) for name in method.columns)
         # bounds of a rule and measures of the scenario's own may depend on any value
         own = isinstance(method.decision, Rule) or bool(point.scenario.measures)
-        return (method, given, method.decision.null_at(point), tuple(point.values.items()) if own else ())
+        values = tuple(point.values.items()) if own else ()
+        # one's own scenario may be declared again, with other measures or outcomes under the same names
+        return (point.scenario, method, given, method.decision.null_at(point), values)
 
     def on_law(self, point: DesignPoint, method: Method, names: Sequence[str], law: Law) -> list[Evaluated]:
         """Return a method's verdicts on the rows of an exact law, one entry per level; see `on_rows`."""

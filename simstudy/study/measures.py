@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from simstudy.errors import RefusedError
 from simstudy.scenarios.decisions import AT_NULL, DOWN, UP
 from simstudy.scenarios.declaration import DesignPoint
 from simstudy.scenarios.measure import Measure
@@ -23,6 +24,8 @@ from simstudy.study.evaluate import FEATURES, Evaluated, measures_of
 Floats = NDArray[np.float64]
 # a limit that equals the true value but for rounding covers it
 SLACK = 1e-12
+# rounding of shares that a scenario declares
+SLACK_OF_RATES = 1e-9
 # a matrix product of this size is computed by a single thread: threads would cost more than they save, and the order of
 # a sum, so its last bit, would depend on their number
 ROWS_AT_ONCE, FEATURES_AT_ONCE = 2048, 4
@@ -169,16 +172,21 @@ def measures(sums: Sums, point: DesignPoint, method: Method, replications: int) 
     if "interval" in sums.has:
         _intervals(found, sums, replications)
     for measure in measures_of(point.scenario, method):
-        _mean(found, measure, sums, replications)
+        _mean(found, measure, sums, replications, f"Scenario {point.scenario.name}")
     return found
 
 
-def _mean(found: dict[str, float], measure: Measure, sums: Sums, replications: int) -> None:
+def _mean(found: dict[str, float], measure: Measure, sums: Sums, replications: int, point_name: str) -> None:
     """Add a measure that is the mean of something over the rows that have a part in it."""
     weight, total, squares = sums.measured.get(measure.name, np.zeros(3)).tolist()
     mean = total / weight if weight > 0 else math.nan
     behind = replications and weight
     if measure.error == "rate":
+        if not -SLACK_OF_RATES <= (0.0 if math.isnan(mean) else mean) <= 1.0 + SLACK_OF_RATES:
+            raise RefusedError(
+                f"{point_name}, measure '{measure.name}': its mean is {mean:g}, which is no share of replications: say "
+                "error='mean'."
+            )
         _with_error(found, measure.name, mean, behind)
     else:
         found[measure.name] = mean
@@ -212,7 +220,7 @@ def _decisions(found: dict[str, float], sums: Sums, point: DesignPoint, method: 
     power = sum(sums.share(code) for code in decision.decisive)
     _with_error(found, "power", power, replications)
     found["power_low"], found["power_high"] = wilson(found["power"], replications)
-    truth = decision.truth(point)
+    truth = decision.truth(point, method)
     right, wrong = (math.nan, math.nan) if truth is None else (sum(map(sums.share, codes), 0.0) for codes in truth)
     _with_error(found, "power_right", right, replications)
     _with_error(found, "power_wrong", wrong, replications)

@@ -11,6 +11,7 @@ from simstudy.scenarios.decisions import Rule
 from simstudy.scenarios.declaration import Scenario
 from simstudy.scenarios.measure import MEASURES, Measure
 from simstudy.scenarios.method import Method
+from simstudy.study.evaluate import measures_of
 
 # share of unbounded intervals above which the mean width of the others says nothing
 RARELY = 0.01
@@ -174,6 +175,8 @@ class Target:
                 raise RefusedError(
                     f"{method.name} has no interval, so it has no {condition.name}: use --target power=0.8."
                 )
+            if name in scenario.measure and condition.measure not in measures_of(scenario, method):
+                raise RefusedError(f"{method.name} has no {name}: ask for other methods, or for another target.")
 
 
 def targets_of(scenario: Scenario) -> dict[str, tuple[Measure, float]]:

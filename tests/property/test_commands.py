@@ -20,7 +20,7 @@ from scipy import optimize, stats
 import simstudy
 from simstudy.__main__ import main
 from simstudy.errors import RequestError
-from tests.small.nulls import COINS, Below, Coin, Half, Held, Strength
+from tests.small.nulls import COINS, Below, Coin, Half, Held, Own, Strength
 
 ROUNDING = 1e-9
 # a p-value within this share of its level is at it
@@ -36,7 +36,7 @@ def registered():
 
 
 def null_of(coin: type[Coin], bar: float) -> float:
-    return bar if coin is Held else 0.5
+    return bar if coin in (Held, Own) else 0.5
 
 
 def limits(x, n, level):
@@ -89,7 +89,7 @@ def by_hand(n: int, p: float, null: float, method: str, alternative: str) -> dic
 @st.composite
 def questions(draw):
     coin = draw(st.sampled_from(COINS))
-    bar = draw(st.sampled_from([0.3, 0.5, 0.7])) if coin is Held else 0.5
+    bar = draw(st.sampled_from([0.3, 0.5, 0.7])) if coin in (Held, Own) else 0.5
     alternative = draw(st.sampled_from(["two-sided", "greater"]))
     method = draw(st.sampled_from(METHODS))
     return coin, bar, alternative, method
@@ -100,7 +100,7 @@ def effect_of(coin: type[Coin], p: float) -> dict[str, float]:
 
 
 def held(coin: type[Coin], bar: float) -> dict[str, float]:
-    return {"bar": bar} if coin is Held else {}
+    return {"bar": bar} if coin in (Held, Own) else {}
 
 
 def agree(found: float, expected: float) -> bool:
@@ -199,6 +199,7 @@ def test_the_smallest_effect_read_off_a_grid_starts_at_the_null_too(coin):
 ASKED = {
     Half: ["--p", "0.3,0.5,0.7"],
     Held: ["--p", "0.6,0.8", "--bar", "0.5,0.7"],
+    Own: ["--p", "0.6,0.8", "--bar", "0.7"],
     Strength: ["--strength", "-0.5,0,0.8"],
     Below: ["--p", "0.2,0.4"],
 }
@@ -244,7 +245,7 @@ def test_every_command_answers(coin, method, tmp_path, capsys):
                 assert agree(math.nan if record[name] is None else record[name], value), (name, record)
     assert run(capsys, "power", *ask, "--n", "60", "--plot", str(picture))[0] == 0
     assert picture.stat().st_size > 1000
-    effect = ["--bar", "0.5,0.7"] if coin is Held else []
+    effect = ["--bar", "0.5,0.7"] if coin in (Held, Own) else []
     run(capsys, "mde", coin.name, *effect, "--method", method, "--n", "40,80")
     run(capsys, "mde", coin.name, *effect, "--method", method, "--n", "40", "--sign", "both")
     run(capsys, "mde", coin.name, *effect, "--method", method, "--n", "40", "--alternative", "less")

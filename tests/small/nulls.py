@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from simstudy import Block, Call, Exceeds, Kernel, Method, Parameter, Part, Rule, Scenario
+from simstudy import Block, Call, Difference, Exceeds, Kernel, Method, Parameter, Part, Rule, Scenario
 from simstudy.stats import clopper_pearson, wilson
 
 
@@ -36,20 +36,34 @@ def majority(heads, n, alternative="two-sided"):
 SIZE = Parameter("n", "tosses", "tosses", "integer", 1, 10_000, required=True, role="size")
 
 
-def methods(null, name):
-    """Return one method of each kind about the null, which is held by what has this name."""
+def methods(null, name, own=None):
+    """Return one method of each kind about a null, held by what has this name; ``own`` where it is no scenario's."""
     counts = ("heads", "n", name)
-    estimate = Call(share, ("heads", "n"))
+    estimate, difference = Call(share, ("heads", "n")), Difference(null=own)
     return (
-        Method("test", "two-sided test", "Arbuthnot 1710", p_value=Call(one_sided, counts), estimate=estimate),
-        Method("limits", "Wilson interval", "Wilson 1927", interval=Call(wilson, ("heads", "n")), estimate=estimate),
+        Method(
+            "test",
+            "two-sided test",
+            "Arbuthnot 1710",
+            p_value=Call(one_sided, counts),
+            estimate=estimate,
+            claim=difference,
+        ),
+        Method(
+            "limits",
+            "Wilson interval",
+            "Wilson 1927",
+            interval=Call(wilson, ("heads", "n")),
+            estimate=estimate,
+            claim=difference,
+        ),
         Method(
             "above",
             "exceeds by a p-value",
             "one-sided",
             p_value=Call(tail, counts, sided=False),
             estimate=estimate,
-            claim="exceeds",
+            claim=Exceeds(null=own),
         ),
         Method(
             "above_by_limit",
@@ -57,7 +71,7 @@ def methods(null, name):
             "Clopper & Pearson 1934",
             interval=Call(clopper_pearson, ("heads", "n")),
             estimate=estimate,
-            claim=Exceeds(),
+            claim=Exceeds(null=own),
         ),
         Method(
             "rule",
@@ -86,6 +100,7 @@ def methods(null, name):
             "no test",
             p_value=Call(majority, ("heads", "n")),
             estimate=estimate,
+            claim=difference,
             test=False,
             misuse=True,
         ),
@@ -185,4 +200,16 @@ class Below(Coin):
         return 0.0, 0.5
 
 
-COINS = (Half, Held, Strength, Below)
+class Own(Coin):
+    """The scenario's null is ½; every decision has one of its own, which a parameter holds."""
+
+    name = "coin_own"
+    parameters = (
+        SIZE,
+        Parameter("p", "heads", "proportion", low=0, high=1, required=True, role="effect", null=0.5),
+        Parameter("bar", "share that heads have to exceed", "proportion", low=0.01, high=0.99, required=True),
+    )
+    methods = methods("bar", "bar", "bar")
+
+
+COINS = (Half, Held, Strength, Below, Own)

@@ -69,7 +69,8 @@ def _undefined(result: Result) -> list[str]:
 
 def _tests(result: Result) -> list[Method]:
     """Return the methods whose null is the null effect."""
-    return [m for m in result.methods if not m.decision.about_margin and not isinstance(m.decision, Rule)]
+    tests = [m for m in result.methods if not m.decision.about_margin and not isinstance(m.decision, Rule)]
+    return [m for m in tests if m.decision.null is None]
 
 
 def _shows_null(result: Result) -> bool:

@@ -118,7 +118,7 @@ def _looking(result: Result) -> list[Method]:
     side = 1 if _signs(result)[0] == "positive" else -1
     alternative = result.study.options.alternative
     about_effect = [method for method in result.methods if not method.decision.about_margin]
-    return [method for method in about_effect if method.decision.sees(side, alternative)]
+    return [method for method in about_effect if method.decision.looks_for(side, alternative)]
 
 
 def _affordable(result: Result) -> list[str]:

@@ -114,17 +114,17 @@ def test_margins_move_the_null():
     assert codes(Equivalence(), estimate=[0.0, 0.2], values={"margin": 0.5}) == [NOTHING, NOTHING]
     point = SimpleNamespace(estimand=-0.1, values=values, null=0.0)
     assert NonInferiority().null_at(point) == -0.2
-    assert NonInferiority().truth(point) == ((UP,), (DOWN,))
-    assert Equivalence().truth(SimpleNamespace(estimand=-0.3, values=values, null=0.0)) == ((DOWN,), (UP,))
+    assert NonInferiority().truth(point, BY_P) == ((UP,), (DOWN,))
+    assert Equivalence().truth(SimpleNamespace(estimand=-0.3, values=values, null=0.0), BY_P) == ((DOWN,), (UP,))
     with pytest.raises(RefusedError, match="no smallest effect"):
-        Equivalence().start(values, None)
+        Equivalence().start(values, None, BY_P)
 
 
 @pytest.mark.parametrize(
     ("estimand", "expected"), [(0.6, ((UP,), (DOWN,))), (0.4, ((DOWN,), (UP,))), (0.5 + 1e-13, None)]
 )
 def test_the_truth_is_right_and_none_at_the_null(estimand, expected):
-    assert DIFFERENCE.truth(SimpleNamespace(estimand=estimand, null=0.5)) == expected
+    assert DIFFERENCE.truth(SimpleNamespace(estimand=estimand, null=0.5), BY_P) == expected
 
 
 def test_a_null_may_be_named():
@@ -217,12 +217,12 @@ BOTH_WAYS = [((DOWN,), (UP,)), None, ((UP,), (DOWN,))]
 def test_codes_are_right_on_their_side_of_the_null_and_at_it_none_is(decision, scenario, effect, values):
     more = {"bar": 0.7} if isinstance(scenario, Held) else {}
     points = [at(scenario, n=10, **{effect: value}, **more) for value in values]
-    assert [decision.direction(point) for point in points] == [-1, 0, 1]
-    assert [decision.truth(point) for point in points] == BOTH_WAYS
+    assert [decision.direction(point, BY_P) for point in points] == [-1, 0, 1]
+    assert [decision.truth(point, BY_P) for point in points] == BOTH_WAYS
     assert {decision.null_at(point) for point in points} == {0.7 if more else 0.5}
     # the search for an effect begins at the null of the effect
     start = {Half: 0.5, Held: 0.7, Strength: 0.0}[type(scenario)]
-    assert decision.start(points[0].values, scenario) == start
+    assert decision.start(points[0].values, scenario, BY_P) == start
 
 
 @pytest.mark.parametrize(
@@ -233,16 +233,16 @@ def test_codes_are_right_on_their_side_of_the_null_and_at_it_none_is(decision, s
     ],
 )
 def test_claims_about_a_margin_are_right_inside_it(decision, differences, directions):
-    assert [decision.direction(paired(difference)) for difference in differences] == directions
+    assert [decision.direction(paired(difference), BY_P) for difference in differences] == directions
     assert [decision.null_at(paired(difference)) for difference in differences] == [-0.1] * len(differences)
 
 
 def test_margins_begin_where_the_claim_ceases_to_be_true():
-    assert NonInferiority().start({"margin": 0.1}, PAIRED) == -0.1
+    assert NonInferiority().start({"margin": 0.1}, PAIRED, BY_P) == -0.1
     # without a margin there is nothing to begin from but the null
-    assert NonInferiority().start({}, PAIRED) == 0
+    assert NonInferiority().start({}, PAIRED, BY_P) == 0
     other = NonInferiority(margin="slack")
-    assert other.start({"slack": 0.2}, PAIRED) == -0.2
+    assert other.start({"slack": 0.2}, PAIRED, BY_P) == -0.2
 
 
 def test_outcomes_are_named_by_the_scenario_or_the_rule():
@@ -313,11 +313,11 @@ def test_limits_that_touch_the_null_or_the_margin_decide_nothing():
 
 def test_a_rule_is_right_by_its_claim_which_is_false_at_the_null():
     rule = Rule(parts=RULE.parts, fails="reject")
-    assert [rule.truth(paired(d)) for d in (-0.1, 0.0, 0.1)] == [((DOWN,), (UP,))] * 2 + [((UP,), (DOWN,))]
+    assert [rule.truth(paired(d), BY_P) for d in (-0.1, 0.0, 0.1)] == [((DOWN,), (UP,))] * 2 + [((UP,), (DOWN,))]
     # without an outcome for failing nothing is right where the claim is false
-    assert [RULE_WITHOUT_FAILS.truth(paired(d)) for d in (0.0, 0.1)] == [((), (UP,)), ((UP,), ())]
+    assert [RULE_WITHOUT_FAILS.truth(paired(d), BY_P) for d in (0.0, 0.1)] == [((), (UP,)), ((UP,), ())]
     own = Rule(parts=RULE.parts, fails="reject", holds=lambda values: values["difference"] >= -values["margin"])
-    assert [own.truth(paired(d)) for d in (-0.2, -0.1, 0.0)] == [((DOWN,), (UP,)), *[((UP,), (DOWN,))] * 2]
+    assert [own.truth(paired(d), BY_P) for d in (-0.2, -0.1, 0.0)] == [((DOWN,), (UP,)), *[((UP,), (DOWN,))] * 2]
 
 
 RULE_WITHOUT_FAILS = Rule(parts=RULE.parts)

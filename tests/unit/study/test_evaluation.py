@@ -1,9 +1,10 @@
 """Running a study: rounds, progress, interruption, methods."""
 
+import numpy as np
 import pytest
 
 import simstudy
-from simstudy.errors import InterruptedStudyError, RefusedError
+from simstudy.errors import ComputationError, InterruptedStudyError, RefusedError
 from simstudy.study import evaluation as run
 from tests.small.weeks import Weeks
 
@@ -102,7 +103,39 @@ class Truncated(Weeks):
             yield rows[:-1], probability[:-1]
 
 
-def test_what_a_law_leaves_out_is_said():
+def test_a_walk_that_is_no_law_is_refused():
+    class Doubled(Weeks):
+        name = "doubled"
+
+        def walk(self, values, method, level, alternative):
+            yield from super().walk(values, method, level, alternative)
+            yield from super().walk(values, method, level, alternative)
+
+    class Misshapen(Weeks):
+        name = "misshapen"
+
+        def walk(self, values, method, level, alternative):
+            yield np.zeros((2, 3), np.int64), np.array([0.5, 0.5])
+
+    class Nothing(Weeks):
+        name = "nothing"
+
+        def walk(self, values, method, level, alternative):
+            yield from ()
+
+    asked = {"n_cases": 60, "accuracy": 0.8, "loss": 0.1}
+    for scenario, words in (
+        (Truncated, "add up to"),
+        (Doubled, "add up to 2"),
+        (Misshapen, "shape"),
+        (Nothing, "to 0;"),
+    ):
+        with pytest.raises(ComputationError, match=words):
+            simstudy.power_curve(scenario(), **asked)
+
+
+def test_what_a_law_leaves_out_is_said(monkeypatch):
+    monkeypatch.setattr("simstudy.engines.laws.WALK_SLACK", 1.0)
     asked = {"n_cases": 60, "accuracy": 0.8, "loss": 0.1}
     silent = 1 - simstudy.power_curve(Weeks(), **asked)["power"].values
     found = simstudy.power_curve(Truncated(), **asked)["left_out"].values

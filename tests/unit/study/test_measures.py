@@ -114,7 +114,8 @@ def test_a_single_defined_replication_has_no_standard_deviation():
 
 def direction(method, **values):
     base = {"n_cases": 10, "accuracy_a": 0.5, "difficulty_sd": 0, "margin": 0.1}
-    return PAIRED.method(method).decision.direction(PAIRED.point({**base, **values}))
+    chosen = PAIRED.method(method)
+    return chosen.decision.direction(PAIRED.point({**base, **values}), chosen)
 
 
 @pytest.mark.parametrize(
@@ -137,8 +138,9 @@ def test_which_rejections_are_right(method, difference, expected):
 def test_a_scenario_without_an_effect_has_no_right_direction():
     proportion = get_scenario("proportion")
     point = proportion.point({"n_cases": 3, "accuracy": 0.5})
-    assert proportion.method("wilson").decision.direction(point) == 0
-    assert proportion.method("wilson").decision.truth(point) is None
+    wilson_method = proportion.method("wilson")
+    assert wilson_method.decision.direction(point, wilson_method) == 0
+    assert wilson_method.decision.truth(point, wilson_method) is None
 
 
 def test_wilson_limits_of_a_simulated_rate():
