@@ -7,12 +7,14 @@ import time
 import numpy as np
 
 from benchmarks.timing import Line, side_by_side
+from simstudy.engines import growing
 from simstudy.engines.growing import growing_blocks
 from simstudy.engines.simulate import full_block
 from simstudy.engines.tally import tally
 from simstudy.options import make_options
 from simstudy.scenarios import get_scenario
 from simstudy.scenarios.declaration import DesignPoint
+from simstudy.solve.questions import size
 from simstudy.study.evaluation import _Job
 from simstudy.study.power_curve import power_curve
 
@@ -78,6 +80,22 @@ def curve_lines() -> list[Line]:
     return lines
 
 
+def size_lines() -> list[Line]:
+    """Time a simulated sample size with the rows of former evaluations kept, and without."""
+
+    def solved(kept: int) -> None:
+        usual, growing.KEPT = growing.KEPT, kept
+        try:
+            size("stability", repetitions=5, engine="full", target="half_width=.05", replications=2000)
+        finally:
+            growing.KEPT = usual
+
+    times = side_by_side({"kept": lambda: solved(growing.KEPT), "each anew": lambda: solved(0)}, 3, time.process_time)
+    return [
+        Line("stability, a simulated size: each anew / rows kept", times["each anew"] / times["kept"], "×", 4.0, False)
+    ]
+
+
 def scale_lines() -> list[Line]:
     """Return what this module times."""
-    return grid_lines() + merging_lines() + curve_lines()
+    return grid_lines() + merging_lines() + curve_lines() + size_lines()

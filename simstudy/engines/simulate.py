@@ -142,7 +142,7 @@ def full_block(
     point: DesignPoint, readings: Sequence[tuple[str, ...]], options: Options, first: int, size: int
 ) -> list[Tally]:
     """Simulate every unit of some replications, and return their histograms, one per reading."""
-    return tallies(point, readings, full_rows(point, readings, options, first, size))
+    return histograms(point, readings, full_rows(point, readings, options, first, size))
 
 
 def full_rows(point: DesignPoint, readings: Sequence[tuple[str, ...]], options: Options, first: int, size: int) -> Ints:
@@ -160,7 +160,7 @@ def full_rows(point: DesignPoint, readings: Sequence[tuple[str, ...]], options: 
     return rows
 
 
-def tallies(point: DesignPoint, readings: Sequence[tuple[str, ...]], rows: Ints) -> list[Tally]:
+def histograms(point: DesignPoint, readings: Sequence[tuple[str, ...]], rows: Ints) -> list[Tally]:
     """Return the histograms of the rows of the kernel, one per reading."""
     kernel = point.scenario.kernel
     assert kernel is not None

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from simstudy.engines.growing import families, growing_blocks
-from simstudy.engines.simulate import COUNTS_BLOCK, block_size, counts_block
+from simstudy.engines.growing import KeptRows, families, growing_blocks
+from simstudy.engines.simulate import COUNTS_BLOCK, block_size, counts_block, histograms
 from simstudy.engines.tally import Tally, merge
 from simstudy.errors import InterruptedStudyError
 from simstudy.options import CEILING, FIRST_ROUND, Options
@@ -177,50 +177,70 @@ def simulate(
         jobs, goal = unfinished, 2 * goal
 
 
-def simulate_point(point: DesignPoint, method: Method, engine: str, options: Options, evaluator: Evaluator) -> Cell:
+def simulate_point(
+    point: DesignPoint, method: Method, engine: str, options: Options, evaluator: Evaluator, kept: KeptRows
+) -> Cell:
     """Return simulated measures of one method at one design point."""
-    job = _Job(0, point, engine, [method], list(by_reading(point, [method])))
-    ((_, cells),) = simulate([job], options, evaluator, lambda done, total, unit: None)
+    names = point.reading(method)
+    rows = kept.of(point, [names]) if engine == "full" and options.mcse is None else None
+    if rows is None:
+        job = _Job(0, point, engine, [method], [names])
+        ((_, cells),) = simulate([job], options, evaluator, lambda done, total, unit: None)
+    else:
+        cells = tally_cells(point, [method], {names: histograms(point, [names], rows)[0]}, engine, evaluator)
+        for there, variables in elsewhere(point):
+            take_over(cells, _simulated_cells(there, [method], engine, options, evaluator), variables)
     return cells[method.name]
 
 
 def left_out_in_turn(
-    point: DesignPoint, method: Method, engine: str, options: Options, evaluator: Evaluator, groups: int
+    point: DesignPoint, method: Method, engine: str, options: Options, evaluator: Evaluator, groups: int, kept: KeptRows
 ) -> list[Measures]:
     """Return the measures of a method with each of some groups of consecutive replications left out in turn."""
-    found = _without_each(point, method, engine, options, evaluator, groups)
+    found = _without_each(point, method, engine, options, evaluator, groups, kept)
     for there, names in elsewhere(point):
-        for here, other in zip(found, _without_each(there, method, engine, options, evaluator, groups), strict=True):
+        others = _without_each(there, method, engine, options, evaluator, groups, kept)
+        for here, other in zip(found, others, strict=True):
             here.update({name: other[name] for name in names if name in other})
     return found
 
 
 def _without_each(
-    point: DesignPoint, method: Method, engine: str, options: Options, evaluator: Evaluator, groups: int
+    point: DesignPoint, method: Method, engine: str, options: Options, evaluator: Evaluator, groups: int, kept: KeptRows
 ) -> list[Measures]:
     names, last = point.reading(method), options.replications
-    bounds = [last * group // groups for group in range(groups + 1)]
+    aim, own = point.target(method), own_target(point, method)
+    whole, sums = Sums(), []
+    for found in _by_group(point, names, engine, options, groups, kept):
+        one = Sums()
+        (verdicts,) = evaluator.on_rows(point, method, names, found.rows)
+        for total in (one, whole):
+            total.add(verdicts, found.counts.astype(np.float64), aim, True, own)
+        sums.append((one, found.replications))
+    return [measures(whole.without(one), point, method, last - left) for one, left in sums]
+
+
+def _by_group(
+    point: DesignPoint, names: tuple[str, ...], engine: str, options: Options, groups: int, kept: KeptRows
+) -> list[Tally]:
+    """Return the histograms of groups of consecutive replications."""
+    bounds = list(itertools.pairwise(options.replications * group // groups for group in range(groups + 1)))
+    rows = kept.of(point, [names]) if engine == "full" else None
+    if rows is not None:
+        return [histograms(point, [names], rows[start:stop])[0] for start, stop in bounds]
     size = block_size(point, engine)
     parts = [
         (group, at, min(stop, (at // size + 1) * size) - at)
-        for group, (start, stop) in enumerate(itertools.pairwise(bounds))
+        for group, (start, stop) in enumerate(bounds)
         for at in (start, *range((start // size + 1) * size, stop, size))
     ]
-    job = _Job(0, point, engine, [method], [names])
+    job = _Job(0, point, engine, [], [names])
+    by_group: list[list[Tally]] = [[] for _ in range(groups)]
     with ThreadPoolExecutor(options.threads) as pool:
-        tallies = pool.map(lambda part: _simulate_block([job], options, part[1], part[2])[0][0], parts)
-        by_group: list[list[Tally]] = [[] for _ in range(groups)]
-        for (group, _, _), found in zip(parts, tallies, strict=True):
-            by_group[group].append(found)
-    aim, own = point.target(method), own_target(point, method)
-    whole, sums = Sums(), []
-    for blocks in by_group:
-        merged, one = merge(blocks), Sums()
-        (verdicts,) = evaluator.on_rows(point, method, names, merged.rows)
-        for total in (one, whole):
-            total.add(verdicts, merged.counts.astype(np.float64), aim, True, own)
-        sums.append((one, merged.replications))
-    return [measures(whole.without(one), point, method, last - left) for one, left in sums]
+        found = pool.map(lambda part: _simulate_block([job], options, part[1], part[2])[0][0], parts)
+        for (group, _, _), one in zip(parts, found, strict=True):
+            by_group[group].append(one)
+    return [merge(some) for some in by_group]
 
 
 def _simulated_cells(
@@ -275,8 +295,8 @@ def _to(goal: int, jobs: list[_Job], options: Options, report: Progress) -> None
                 finished, _ = wait(pending, return_when=FIRST_COMPLETED)
                 for future in finished:
                     series, size = pending.pop(future)
-                    for job, tallies in zip(series, future.result(), strict=True):
-                        job.add(tallies)
+                    for job, found in zip(series, future.result(), strict=True):
+                        job.add(found)
                         done += size
                 report(done, total, "replications")
     finally:

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import simstudy
-from simstudy.engines.growing import families, growing_blocks
-from simstudy.engines.simulate import full_block
+from simstudy.engines import growing
+from simstudy.engines.growing import KeptRows, families, growing_blocks
+from simstudy.engines.simulate import full_block, full_rows
 from simstudy.options import make_options
 from simstudy.scenarios import get_scenario, scenario_names
 from simstudy.study.evaluation import _Job, _series
@@ -76,3 +77,41 @@ def test_a_curve_takes_one_pass():
     jobs = [_Job(i, point, "full", [], [("n10",)]) for i, point in enumerate(points)]
     counts = _Job(9, points[0], "counts", [], [("n10",)])
     assert [len(series) for series in _series([*jobs, counts], OPTIONS)] == [1, len(points)]
+
+
+@pytest.mark.parametrize("name", ["paired", "independent", "verbosity"])
+def test_kept_rows_are_those_of_a_pass(name):
+    scenario = get_scenario(name)
+    options = make_options(replications=90, seed=3, threads=2)
+    readings, kept = [tuple(scenario.kernel.columns)], KeptRows(options)
+    for point in points_of(scenario, (8, 3, 20, 3, 9)):
+        rows = kept.of(point, readings)
+        assert (rows == full_rows(point, readings, options, 0, 90)).all()
+
+
+def test_larger_sizes_begin_with_what_is_kept(monkeypatch):
+    passes = []
+    monkeypatch.setattr(growing, "full_rows", lambda point, *rest: passes.append(point) or full_rows(point, *rest))
+    kept = KeptRows(make_options(replications=50))
+    for point in points_of(get_scenario("paired"), (5, 9, 30, 9, 2)):
+        kept.of(point, [("n10",)])
+    # the smallest size of the first, and one that is smaller still
+    assert len(passes) == 2
+
+
+def test_what_is_kept_is_bounded(monkeypatch):
+    monkeypatch.setattr(growing, "KEPT", 2 * 3 * 50)
+    kept = KeptRows(make_options(replications=50))
+    points = points_of(get_scenario("paired"), range(5))
+    for point in points:
+        kept.of(point, [("n10",)])
+    assert sum(rows.size for rows in kept._kept.values()) <= growing.KEPT
+    assert KeptRows(make_options(replications=51)).of(points[0], [("n10",)]) is None
+
+
+def test_a_simulated_size_is_the_same_whatever_is_kept(monkeypatch):
+    asked = {"accuracy_a": 0.7, "difference": 0.15, "engine": "full", "replications": 400, "method": "mcnemar_midp"}
+    found = simstudy.size("paired", **asked)
+    monkeypatch.setattr(growing, "KEPT", 0)
+    again = simstudy.size("paired", **asked)
+    assert found.drop_attrs().identical(again.drop_attrs())
