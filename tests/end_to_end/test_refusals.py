@@ -67,7 +67,7 @@ REFUSED = [
     (("size", "proportion", "--accuracy", "0.7"), "needs a target"),
     (("size", "proportion", "--accuracy", "0.7", "--target", "halfwidth=0.1"), "Did you mean half_width?"),
     (("power", "clustered", "--n-clusters", "9", "--cluster-size", "2", *D[2:4], "--engine", "exact"), ""),
-    ((*D, "--out", "r.csv"), "it has the ending .csv; allowed: .nc. Did you mean r.nc?"),
+    ((*D, "--out", "r.csv"), "a table is printed: --format csv > r.csv"),
     ((*D, "--out", "nowhere/r.nc"), "there is no folder nowhere"),
     ((*D, "--plot", "r.gif"), "it has the ending .gif"),
     (("show",), "simstudy show needs a saved result"),
