@@ -85,7 +85,8 @@ def _lines(chart: Chart) -> Iterator[Line]:
 def _heights(chart: Chart) -> tuple[float, ...]:
     parts = [part for line in _lines(chart) for part in (line.y, line.low, line.high)]
     values = np.concatenate([*parts, [value for value, _ in chart.references]])
-    return tuple(values[np.isfinite(values)].tolist()) or (0.1, 1.0)
+    shown = np.isfinite(values) & ((values > 0) if chart.y.log else True)
+    return tuple(values[shown].tolist()) or (0.1, 1.0)
 
 
 def _padded(values: Sequence[float], log: bool) -> tuple[float, float]:

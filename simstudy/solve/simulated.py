@@ -25,8 +25,8 @@ BISECTIONS = 4
 OUTWARDS = (1 / 64, 1 / 32, *(k / 16 for k in range(1, 17)))
 # reach of the fit in standard normal units of the measure: power .80 → about .66 to .90
 SPREAD = 0.45
-# how often, from which ratio and by how much at a time a line is made longer
-WIDENINGS, WIDER, LONGER = 4, 1.5, 4.0
+# errors by which a value lies surely on one side of the target
+FAR = 2.0
 # half the length of a shorter line, in errors of where it meets the target
 NARROWER = 4.0
 TINY = 1e-12
@@ -114,18 +114,13 @@ class _Fit:
     def solve(self, lost: float, reached: float) -> tuple[float, float]:
         """Return the answer and its standard error, in the straight coordinate."""
         a, b = self.ahead(lost), self.ahead(reached)
-        ya, yb = (self.straight(*self.value(x))[0] for x in (lost, reached))
-        slope = (yb - ya) / (b - a)
-        reach = max(abs(b - a) / 2, SPREAD / abs(slope) if abs(slope) > 0 else abs(b - a))
-        for _ in range(WIDENINGS):
-            line = self._line(0.5 * (a + b), reach)
-            if len(line.xs) < 2:
-                return b, abs(b - a)
-            # two points near each other say little about the slope: the line itself says how long it should be
-            wanted = SPREAD / max(abs(line.fit(line.ys)[0]), TINY)
-            if wanted <= WIDER * reach:
-                break
-            reach = min(wanted, LONGER * reach)
+        start, stop = self._surely_apart(lost, reached)
+        (u, y), (v, z) = ((self.ahead(x), self.straight(*self.value(x))[0]) for x in (start, stop))
+        slope, span = (z - y) / (v - u), abs(v - u)
+        reach = max(abs(b - a) / 2, min(SPREAD / max(abs(slope), TINY), span))
+        line = self._line(0.5 * (a + b), reach)
+        if len(line.xs) < 2:
+            return b, abs(b - a)
         # where the error is small beside the reach of the line, the bend of the curve would show: a shorter line
         nearer = max(NARROWER * line.error, 2.0 * self._step(line.meets(line.ys)))
         if nearer < reach / 2:
@@ -135,6 +130,26 @@ class _Fit:
         moved = np.array([line.meets([self.straight(value, 0.0)[0] for value in group]) for group in without.T])
         spread = (GROUPS - 1) / GROUPS * float(((moved - moved.mean()) ** 2).sum())
         return line.meets(line.ys), math.sqrt(spread)
+
+    def _surely_apart(self, lost: float, reached: float) -> tuple[float, float]:
+        """Return values seen before, on either side of the target, that lie beyond their error of it, where there are any.
+
+        Two neighbours within their errors of each other say nothing about the slope.
+        """
+        target, _ = self.straight(self.curve.target.value, 0.0)
+        a, b = self.ahead(lost), self.ahead(reached)
+
+        def far(x: float) -> bool:
+            value = self.value(x)
+            if not math.isfinite(value[0]):
+                return False
+            y, error = self.straight(*value)
+            return abs(y - target) >= FAR * error
+
+        before = [x for x in self.seen if not self.reached(x) and (self.ahead(x) - a) * (b - a) <= 0 and far(x)]
+        beyond = [x for x in self.seen if self.reached(x) and (self.ahead(x) - b) * (b - a) >= 0 and far(x)]
+        nearest = [min(found, key=lambda x: abs(self.ahead(x) - a), default=None) for found in (before, beyond)]
+        return (lost if nearest[0] is None else nearest[0], reached if nearest[1] is None else nearest[1])
 
     def _step(self, u: float) -> float:
         """Return how far neighbouring sizes lie apart in the straight coordinate; 0 for effects."""
@@ -194,7 +209,9 @@ def simulated_effect(curve: Curve, engine: str, null: float, end: float) -> Answ
         middle = 0.5 * (lost + reached)
         lost, reached = (lost, middle) if fit.reached(middle) else (middle, reached)
     u, error = fit.solve(lost, reached)
-    low, high = sorted((u - T95 * error, u + T95 * error))
+    # no effect lies beyond the null, or beyond those that can exist
+    first, final = sorted((null, end))
+    low, high = (min(max(x, first), final) for x in (u - T95 * error, u + T95 * error))
     return Answer(u, low, high, "found", engine, replications, lost_again=not fit.reached(last))
 
 
