@@ -107,8 +107,11 @@ def cache_folder() -> Path | None:
     return None
 
 
+PACKAGE = Path(__file__).resolve().parents[1]
+
+
 @cache
-def fingerprint(package: Path = Path(__file__).resolve().parents[1]) -> str:
+def fingerprint(package: Path = PACKAGE) -> str:
     """Return a hash of all kernel sources, those of scenarios too, and of the versions that compile them."""
     versions = (numba.__version__, np.__version__, llvmlite.__version__, platform.python_version())
     digest = hashlib.sha256(" ".join(versions).encode())

@@ -132,7 +132,7 @@ class _Fit:
         return line.meets(line.ys), math.sqrt(spread)
 
     def _surely_apart(self, lost: float, reached: float) -> tuple[float, float]:
-        """Return values seen before, on either side of the target, that lie beyond their error of it, where there are any.
+        """Return values seen before on either side of the target, beyond their error of it where there are any.
 
         Two neighbours within their errors of each other say nothing about the slope.
         """
