@@ -39,7 +39,7 @@ A value is one number, a list `36,100,400`, a range `from:to:step` with both end
 `log:from:to:count` (`log:30:3000:5`, rounded for whole numbers). Lists may begin with a minus sign: `-0.1,0,0.1`.
 
 Results go to standard output, notes and progress to standard error. Exit codes: 0 done, 1 a check failed, 2 the
-request was wrong, 3 it could not be computed, 130 stopped by Ctrl-C."""
+request was wrong, 3 it could not be computed, 130 stopped by Ctrl-C, 143 and 129 by SIGTERM and SIGHUP."""
 PAGES = (
     ("power",),
     ("power", "paired"),
