@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 
-from simstudy.engines.simulate import choose_engine, exact_seconds
+from simstudy.engines.simulate import analysis_seconds, choose_engine, exact_seconds
 from simstudy.options import FIRST_ROUND, Options
 from simstudy.scenarios.declaration import DesignPoint
 from simstudy.study.plan import Study
@@ -46,6 +46,11 @@ def _engines(study: Study) -> list[str]:
     for point, engines in zip(points, rows, strict=True):
         total += sum(exact_seconds(point, m) for m, e in zip(study.methods, engines, strict=True) if e == "exact")
         total += sum(_simulated(point, engine, study.options) for engine in set(engines) - {"exact"})
+        total += sum(
+            analysis_seconds(point, m, _replications(study.options))
+            for m, e in zip(study.methods, engines, strict=True)
+            if e != "exact"
+        )
     used = {engine for row in rows for engine in row}
     lines.append(f"Roughly {_time(total * len(study.points) / len(points))}{_simulation(study, used)}.")
     return lines
@@ -69,11 +74,15 @@ def _simulation(study: Study, used: set[str]) -> str:
 
 def _simulated(point: DesignPoint, engine: str, options: Options) -> float:
     """Return roughly what simulating a point costs, in seconds; all methods share its replications."""
-    replications = options.replications if options.mcse is None else FIRST_ROUND
+    replications = _replications(options)
     if engine == "counts":
         return replications * CLASS * len(point.columns) * 1e-9
     units = max(1.0, point.scenario.work(point.values))
     return replications * units * UNIT * 1e-9 / options.threads
+
+
+def _replications(options: Options) -> int:
+    return options.replications if options.mcse is None else FIRST_ROUND
 
 
 def _time(seconds: float) -> str:

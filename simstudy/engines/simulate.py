@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -44,6 +45,16 @@ def exact_seconds(point: DesignPoint, method: Method) -> float:
     """
     rows = law_rows(point, point.reading(method))
     return rows * (method.nanoseconds + LAW_NANOSECONDS) * 1e-9
+
+
+def analysis_seconds(point: DesignPoint, method: Method, replications: int) -> float:
+    """Return roughly what a method costs on the rows of some replications: they are at most as many as can occur."""
+    size = point.scenario.size
+    root = math.sqrt(float(point.values[size.name])) if size else 0.0
+    rows = float(replications)
+    if "exact" in point.scenario.engines and method.exact:
+        rows = min(rows, law_rows(point, point.reading(method)))
+    return rows * (method.nanoseconds + method.nanoseconds_per_root * root) * 1e-9
 
 
 def choose_engine(point: DesignPoint, method: Method, options: Options) -> str:

@@ -42,6 +42,9 @@ class Method:
         Whether there is an exact law of what the method reads.
     nanoseconds : float
         Rough cost per distinct row, for the choice of engine.
+    nanoseconds_per_root : float
+        What a row costs more, in the estimate of a plan, for each square root of the number of units: a method that
+        lists the counts that can occur.
     test : bool
         Whether alpha bounds its errors; a rule that always decides has no level.
     misuse : bool
@@ -70,6 +73,7 @@ class Method:
     one_level: bool = False
     exact: bool = True
     nanoseconds: float = 200.0
+    nanoseconds_per_root: float = 0.0
     test: bool = True
     misuse: bool = False
     note: str = ""

@@ -50,7 +50,7 @@ def flip_tails(halves: Indices, wholes: Indices, steps: Indices) -> FloatArray:
     tails[small] = _convolved(halves[small], wholes[small], steps[small])
     large = np.flatnonzero(~small)
     terms = int(_terms(halves[large], wholes[large])[1].max(initial=1))
-    for rows in np.array_split(large, 1 + large.size * terms // CHUNK):
+    for rows in np.array_split(large, max(1, min(large.size, 1 + large.size * terms // CHUNK))):
         tails[rows] = _summed(*(column[rows].astype(np.float64) for column in (halves, wholes, steps)))
     return tails
 

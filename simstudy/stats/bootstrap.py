@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from simstudy.errors import ParameterError
 from simstudy.stats._arrays import (
     FloatArray,
     Interval,
@@ -29,6 +30,8 @@ LOG_NEGLIGIBLE = 42.0
 TIE_SLACK = 1e-11
 # Numbers held at once: rows of a chunk times lattice points.
 CHUNK = 1 << 18
+# The longest lattice, of 1e12 cases or more: half a gigabyte while its row is computed.
+LONGEST = 1 << 24
 
 
 def bootstrap_percentile(n10: ArrayLike, n01: ArrayLike, n: ArrayLike, level: float = 0.95) -> Interval:
@@ -106,11 +109,17 @@ def _quantiles(
     """Return both quantiles of D*, rows gathered by the length of their window."""
     below, above = np.empty(size.shape), np.empty(size.shape)
     start, lattice, kept = _windows(only_a, only_b, size)
+    if lattice.max(initial=0) > LONGEST:
+        raise ParameterError(
+            f"bootstrap_percentile lists the differences that can occur, too many with {size.max():g} cases; paired_z "
+            "does as well there."
+        )
     # Rows whose spectrum reaches the highest frequency are kept apart: the others need about thirty of them.
     keys, inverse = np.unique(2 * lattice + (2 * kept >= lattice), return_inverse=True)
     for group, rows in grouped(inverse):
         length = int(keys[group]) // 2
-        for chunk in np.array_split(rows, 1 + rows.size * length // CHUNK):
+        # one row at a time where a single lattice is longer than a chunk
+        for chunk in np.array_split(rows, min(rows.size, 1 + rows.size * length // CHUNK)):
             frequencies = np.arange(1.0 + kept[chunk].max()) * (2.0 * np.pi / length)
             spectrum = _spectrum(only_a[chunk], only_b[chunk], size[chunk], start[chunk], frequencies)
             cdf = np.cumsum(np.fft.irfft(spectrum, length, axis=1), axis=1)

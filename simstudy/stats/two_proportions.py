@@ -29,8 +29,8 @@ from simstudy.stats.proportions import wilson
 
 # Probabilities that are equal in exact arithmetic differ by the rounding of at most some thousand products.
 TIE_SLACK = 1e-9
-# counts of a sample that are listed one by one; of more, those within so many standard deviations
-LISTED, FARTHEST = 2 * 10**6, 40.0
+# counts of a sample that are listed whole; of more, those within so many standard deviations, at most so many on a side
+WHOLE, FARTHEST, LISTED = 10**5, 40.0, 2 * 10**6
 
 
 def checked_samples(
@@ -173,7 +173,7 @@ def _hypergeometric(size: int, other: int, right: int) -> tuple[int, FloatArray]
     Ratios of neighbouring probabilities are multiplied outward from the mode, so that nothing overflows.
     """
     first, last = max(0, right - other), min(size, right)
-    if last - first > LISTED:
+    if last - first > WHOLE:
         first, last = _nearest(first, last, size, other, right)
     x = np.arange(first, last, dtype=np.float64)
     step = (size - x) * (right - x) / ((x + 1.0) * (other - right + x + 1.0))

@@ -74,6 +74,7 @@ METHODS = (
         p_value=Call(f"{STATS}:fisher_exact", COUNTS),
         estimate=ESTIMATE,
         nanoseconds=2000.0,
+        nanoseconds_per_root=300.0,
     ),
     Method(
         name="newcombe_independent",

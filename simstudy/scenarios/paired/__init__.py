@@ -111,6 +111,7 @@ METHODS = (
         interval=Call("simstudy.stats.bootstrap:bootstrap_percentile", WITH_N),
         estimate=ESTIMATE,
         nanoseconds=10000.0,
+        nanoseconds_per_root=90.0,
         note="[0, 0] with no discordant case: then it never rejects",
     ),
     _mcnemar("sign_flip_exact", "exact sign flips", "Fisher 1935; the same on 0/1 outcomes", "mcnemar_exact"),

@@ -150,3 +150,15 @@ def test_a_count_is_the_same_whatever_else_is_drawn():
     _, together = engines.counts_block(POINT, [("x_a", "x_b"), ("n10",)], OPTIONS, 0, 0, 500)
     assert (alone.rows == together.rows).all()
     assert (alone.counts == together.counts).all()
+
+
+def test_what_a_method_costs_grows_with_the_rows_and_with_what_it_lists():
+    scenario = get_scenario("independent")
+    fisher, pooled = scenario.method("fisher_exact"), scenario.method("z_pooled")
+    few, many = (
+        scenario.point({"n_per_system": n, "accuracy_a": 0.7, "difference": 0.1, "ratio": 1.0}) for n in (10, 10**9)
+    )
+    assert engines.analysis_seconds(many, fisher, 10_000) > 30.0
+    assert engines.analysis_seconds(many, pooled, 10_000) < 0.1
+    # 121 rows can occur
+    assert engines.analysis_seconds(few, pooled, 10**6) == engines.analysis_seconds(few, pooled, 1000)

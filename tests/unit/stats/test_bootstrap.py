@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from simstudy import stats
+from simstudy.errors import ParameterError
 from tests.oracle import stats_intervals as slow
 
 
@@ -103,3 +104,17 @@ def test_how_many_improvements_let_a_gate_of_five_points_pass():
     tango = [int(np.argmax(stats.tango(r, gains, 36)[0] >= -0.05)) for r in (0, 1, 2, 3)]
     assert bootstrap == [4, 6, 8]
     assert tango == [2, 5, 7, 8]
+
+
+def test_lattices_longer_than_a_chunk_of_few_rows():
+    """Of very many cases the bootstrap is normal, and a single row is more than is held of many."""
+    n10, n01, n = np.array([10**8, 10**8, 2]), np.array([12 * 10**7, 10**8, 5]), 10**9
+    low, high = stats.bootstrap_percentile(n10, n01, n)
+    expected = stats.paired_wald(n10[:2], n01[:2], n)
+    np.testing.assert_allclose((low[:2], high[:2]), expected, rtol=1e-3, atol=2e-9)
+    assert (low[2], high[2]) == (-2e-9, 8e-9)
+
+
+def test_more_differences_than_can_be_listed_are_refused():
+    with pytest.raises(ParameterError, match="paired_z does as well there"):
+        stats.bootstrap_percentile(10**14, 2 * 10**14, 10**15)

@@ -69,3 +69,11 @@ def test_sign_flips_by_hand():
     assert stats.gap_sign_flip(3, 1, 1) == 0.5
     assert stats.gap_sign_flip(3, 1, 1, "greater") == 0.25
     assert stats.gap_sign_flip(3, 1, 1, "less") == 1
+
+
+def test_sums_longer_than_a_chunk_of_few_rows():
+    """Without halves a billion wholes are a fair coin each, and nearly normal."""
+    wholes = 4 * 10**9
+    found = stats.gap_sign_flip(np.array([2 * 10**5, 0]), 0, wholes, "greater")
+    assert found[0] == pytest.approx(scipy_stats.norm.sf((10**5 - 1) / math.sqrt(wholes)), rel=1e-6)
+    assert found[1] == pytest.approx(0.5, abs=1e-5)

@@ -98,7 +98,7 @@ def test_fisher_lists_no_more_than_the_counts_that_matter(monkeypatch, alternati
     right_b = np.array([0, 39_000, 39_900, 40_000, 40_050, 40_400, 42_000, 80_000])
     given = (80_000 - right_b, 100_000, right_b, 100_000, alternative)
     whole = stats.fisher_exact(*given)
-    monkeypatch.setattr(two_proportions, "LISTED", 10_000)
+    monkeypatch.setattr(two_proportions, "WHOLE", 10_000)
     np.testing.assert_allclose(stats.fisher_exact(*given), whole, rtol=1e-9, atol=1e-290)
 
 
