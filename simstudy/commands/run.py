@@ -15,6 +15,7 @@ import traceback
 from collections.abc import Iterator, Sequence
 
 from simstudy.commands.output import discard, say
+from simstudy.commands.without_dask import hidden_dask
 from simstudy.errors import ComputationError, InterruptedStudyError, SimstudyError
 
 # name → (module, one line of help); the order is that of the help page
@@ -39,7 +40,7 @@ def run(argv: Sequence[str] | None = None) -> int:
     _ready_streams()
     _ready_environment()
     ended_by: list[int] = []
-    with _ending_like_ctrl_c(ended_by):
+    with _ending_like_ctrl_c(ended_by), hidden_dask():
         code = _code(typed)
     return 128 + ended_by[0] if ended_by else code
 

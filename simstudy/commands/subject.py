@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 from simstudy.commands.parsing import Invocation, Page, parse
+from simstudy.commands.without_dask import show_dask
 from simstudy.errors import ComputationError, RequestError, SimstudyError, StudyFileError, UnknownNameError
 from simstudy.files import check_source
 from simstudy.options import LIST, options_of
@@ -153,6 +154,7 @@ def _module(path: Path) -> ModuleType:
         raise RequestError(f"{path} cannot be loaded as Python.")
     module = importlib.util.module_from_spec(specification)
     sys.modules[name] = module
+    show_dask()
     try:
         specification.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # the file is anybody's code, so it may fail, or even exit, in any way
