@@ -32,7 +32,7 @@ def dask_line() -> Line:
         path = os.pathsep.join([folder, *filter(None, [os.environ.get("PYTHONPATH")])])
         beside = statistics.median(seconds(small, path=path) for _ in range(3))
     alone = statistics.median(seconds(small) for _ in range(3))
-    return Line("a small study beside a slow dask, minus alone", beside - alone, "s", 0.1)
+    return Line("a small study beside a slow dask, minus alone", beside - alone, "s", 0.5)
 
 
 def startup_lines() -> list[Line]:
