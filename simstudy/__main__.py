@@ -16,7 +16,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0 done, 1 a check failed, 2 the request was wrong, 3 it could not be computed, 130 stopped by the user, 143 and 129 by a signal.
+        0 done, 1 a check failed, 2 the request was wrong, 3 it could not be computed, 130 stopped by the user,
+        143 and 129 by a signal.
     """
     from simstudy.commands.run import run  # late: Ctrl-C during the imports below is met by the interpreter alone
 

@@ -26,9 +26,11 @@ OUTWARDS = (1 / 64, 1 / 32, *(k / 16 for k in range(1, 17)))
 # reach of the fit in standard normal units of the measure: power .80 → about .66 to .90
 SPREAD = 0.45
 # errors by which a value lies surely on one side of the target
-FAR = 2.0
+FAR = 3.0
 # half the length of a shorter line, in errors of where it meets the target
 NARROWER = 4.0
+# the error of where such a line meets the target, in halves of its length: what is larger says nothing
+LONG_ENOUGH = 0.5
 TINY = 1e-12
 GROUPS = 20
 # the .975 quantile of Student's t with 19 degrees of freedom: a jackknife over 20 groups
@@ -114,18 +116,28 @@ class _Fit:
     def solve(self, lost: float, reached: float) -> tuple[float, float]:
         """Return the answer and its standard error, in the straight coordinate."""
         a, b = self.ahead(lost), self.ahead(reached)
-        start, stop = self._surely_apart(lost, reached)
-        (u, y), (v, z) = ((self.ahead(x), self.straight(*self.value(x))[0]) for x in (start, stop))
-        slope, span = (z - y) / (v - u), abs(v - u)
-        reach = max(abs(b - a) / 2, min(SPREAD / max(abs(slope), TINY), span))
+        between = sorted(self._surely_apart(lost, reached))
+        known = _Line(0.0)
+        for x, (value, error) in self.seen.items():
+            if between[0] <= x <= between[1] and math.isfinite(value):
+                known.add(x, self.ahead(x), *self.straight(value, error))
+        reach = abs(b - a)
+        if len(known.us) > 1:
+            longest = max(known.us) - min(known.us)
+            reach = max(reach / 2, min(SPREAD / max(abs(known.fit(known.ys)[0]), TINY), longest))
         line = self._line(0.5 * (a + b), reach)
         if len(line.xs) < 2:
             return b, abs(b - a)
-        # where the error is small beside the reach of the line, the bend of the curve would show: a shorter line
-        nearer = max(NARROWER * line.error, 2.0 * self._step(line.meets(line.ys)))
-        if nearer < reach / 2:
-            shorter = self._line(line.meets(line.ys), nearer)
-            line = shorter if len(shorter.xs) > 2 else line
+        # where the error is small beside the reach of the line, the bend of the curve would show: a shorter line; where
+        # the curve hardly rises, one that is long enough to say where it meets the target
+        half = max(NARROWER * line.error, 2.0 * self._step(line.meets(line.ys)))
+        centre = line.meets(line.ys)
+        while half < reach / 2:
+            shorter = self._line(centre, half)
+            if len(shorter.xs) > 2 and shorter.error <= LONG_ENOUGH * half:
+                line = shorter
+                break
+            centre, half = 0.5 * (a + b), 2.0 * half
         without = np.array([self.curve.jackknifed(x, self.engine, GROUPS) for x in line.xs])
         moved = np.array([line.meets([self.straight(value, 0.0)[0] for value in group]) for group in without.T])
         spread = (GROUPS - 1) / GROUPS * float(((moved - moved.mean()) ** 2).sum())
@@ -134,22 +146,27 @@ class _Fit:
     def _surely_apart(self, lost: float, reached: float) -> tuple[float, float]:
         """Return values seen before on either side of the target, beyond their error of it where there are any.
 
-        Two neighbours within their errors of each other say nothing about the slope.
+        Where there are none on a side, the one there that is the most errors away. Two neighbours within their errors
+        of each other would say nothing about the slope.
         """
         target, _ = self.straight(self.curve.target.value, 0.0)
         a, b = self.ahead(lost), self.ahead(reached)
 
-        def far(x: float) -> bool:
-            value = self.value(x)
-            if not math.isfinite(value[0]):
-                return False
-            y, error = self.straight(*value)
-            return abs(y - target) >= FAR * error
+        def errors(x: float) -> float:
+            y, error = self.straight(*self.value(x))
+            return abs(y - target) / max(error, TINY)
 
-        before = [x for x in self.seen if not self.reached(x) and (self.ahead(x) - a) * (b - a) <= 0 and far(x)]
-        beyond = [x for x in self.seen if self.reached(x) and (self.ahead(x) - b) * (b - a) >= 0 and far(x)]
-        nearest = [min(found, key=lambda x: abs(self.ahead(x) - a), default=None) for found in (before, beyond)]
-        return (lost if nearest[0] is None else nearest[0], reached if nearest[1] is None else nearest[1])
+        finite = [x for x in self.seen if math.isfinite(self.value(x)[0])]
+        before = [x for x in finite if not self.reached(x) and (self.ahead(x) - a) * (b - a) <= 0]
+        beyond = [x for x in finite if self.reached(x) and (self.ahead(x) - b) * (b - a) >= 0]
+
+        def nearest(found: list[float], end: float) -> float:
+            far = [x for x in found if errors(x) >= FAR]
+            if far:
+                return min(far, key=lambda x: abs(self.ahead(x) - self.ahead(end)))
+            return max(found, key=errors, default=end)
+
+        return nearest(before, lost), nearest(beyond, reached)
 
     def _step(self, u: float) -> float:
         """Return how far neighbouring sizes lie apart in the straight coordinate; 0 for effects."""

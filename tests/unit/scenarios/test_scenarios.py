@@ -107,7 +107,9 @@ def test_kernels_have_the_declared_arguments(scenario):
     for function, count in ((simulate, None), (cases, scenario.kernel.case_arguments)):
         plain = getattr(function, "py_func", function)
         masks = scenario.kernel.selective and function is simulate
-        assert len(inspect.signature(plain).parameters) == 3 + masks + len(arguments[:count])
+        # kernels that can begin at any unit take the first ones last
+        firsts = scenario.kernel.unit_arguments if function is simulate else 0
+        assert len(inspect.signature(plain).parameters) == 3 + masks + len(arguments[:count]) + firsts
     if scenario.blocks:
         for method in scenario.methods:
             for name in point.reading(method):

@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 
 import simstudy
+from simstudy.engines import tally as engine
 from simstudy.errors import ComputationError, InterruptedStudyError, RefusedError
 from simstudy.study import evaluation as run
+from simstudy.study.evaluation import _Job
 from tests.small.weeks import Weeks
 
+RNG = np.random.default_rng(1)
 ASKED = {"n_cases": [10, 20], "accuracy_a": 0.6, "difference": 0.1}
 
 
@@ -142,3 +145,29 @@ def test_what_a_law_leaves_out_is_said(monkeypatch):
     assert found == pytest.approx(silent, abs=1e-12)
     assert (found > 1e-3).any()
     assert (simstudy.power_curve(Weeks(), **asked)["left_out"].values < 1e-12).all()
+
+
+@pytest.mark.parametrize(("values", "merges"), [(2**60, 7), (5, 65)])
+def test_rows_that_are_all_distinct_are_merged_seldom(monkeypatch, values, merges):
+    seen = []
+    monkeypatch.setattr(run, "FEW", 1)
+    monkeypatch.setattr(run, "merge", lambda parts: seen.append(len(parts)) or engine.merge(parts))
+    blocks = [RNG.integers(0, values, (50, 2)) for _ in range(64)]
+    job = _Job(0, None, "full", [], [("a", "b")])
+    for block in blocks:
+        job.add([engine.tally(block)])
+    job.merge()
+    whole = engine.tally(np.concatenate(blocks))
+    assert (job.tallies[0].rows == whole.rows).all()
+    assert (job.tallies[0].counts == whole.counts).all()
+    assert len(seen) <= merges
+
+
+def test_rows_that_turn_out_to_repeat_are_merged_in_time(monkeypatch):
+    """A support of 1000 rows looks distinct for the first blocks; what waits stays bounded."""
+    monkeypatch.setattr(run, "FEW", 1)
+    job, most = _Job(0, None, "full", [], [("a",)]), 0
+    for _ in range(400):
+        job.add([engine.tally(2**52 * RNG.integers(0, 1000, (50, 1)))])
+        most = max(most, run._rows(job.waiting) + run._rows([job.tallies]))
+    assert most < 9 * 1000 + 50
