@@ -92,8 +92,9 @@ def _parameter(parameter: Parameter) -> str:
 
 
 def _method(method: Method, scenario: Scenario) -> str:
-    gives = {"p-value": method.p_value, "interval": method.interval, "estimate": method.estimate}
-    parts = [method.label, f"gives {', '.join(words for words, call in gives.items() if call is not None)}"]
+    calls = {"p-value": method.p_value, "interval": method.interval, "estimate": method.estimate}
+    gives = ", ".join(words for words, call in calls.items() if call is not None)
+    parts = [method.label, *([f"gives {gives}"] if gives else [])]
     if isinstance(method.decision, Rule):
         asks = " and ".join(f"{part.words} ({part.name})" for part in method.decision.parts)
         parts.append(f"a rule, {method.decision.passes} where {asks}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -12,7 +13,7 @@ import xarray as xr
 
 from simstudy.errors import RequestError, SimstudyError, UnknownNameError
 from simstudy.scenarios import get_scenario
-from simstudy.scenarios.decisions import DIFFERENCE, Decision, Exceeds, NonInferiority, Part, Rule
+from simstudy.scenarios.decisions import DIFFERENCE, Decision, Difference, Exceeds, NonInferiority, Part, Rule
 from simstudy.scenarios.declaration import Method, Parameter, Scenario
 from simstudy.scenarios.measure import MEASURES, Measure
 from simstudy.scenarios.parts import Call
@@ -77,6 +78,18 @@ def _read_off(study: Study, dataset: xr.Dataset) -> Study:
     return replace(study, question="mde", solved=study.scenario.effect, target=target)
 
 
+class _StandIn(Scenario):
+    """What stored attributes tell of a scenario that is not registered."""
+
+    name = "unregistered"
+    title = "unregistered"
+
+
+def is_stand_in(scenario: Scenario) -> bool:
+    """Whether a scenario is known from stored attributes alone."""
+    return isinstance(scenario, _StandIn)
+
+
 def _stand_in(dataset: xr.Dataset, asked: Mapping[str, Any]) -> Scenario:
     """Return a scenario made of what the attributes tell of one that is not registered."""
     told = dataset.attrs
@@ -107,12 +120,10 @@ def _stand_in(dataset: xr.Dataset, asked: Mapping[str, Any]) -> Scenario:
     shows = tuple(filter(None, str(told.get("shows", "")).split(", ")))
     reports = tuple(filter(None, str(told.get("reports", "")).split(", ")))
 
-    class StandIn(Scenario):
-        name = str(asked["scenario"])
-        title = str(asked["scenario"])
-
-    made = StandIn()
+    made = _StandIn()
     vars(made).update(
+        name=str(asked["scenario"]),
+        title=str(asked["scenario"]),
         parameters=tuple(parameter(name) for name in names),
         methods=methods,
         default_methods=tuple(asked["method"]),
@@ -160,7 +171,9 @@ def _method(name: str, told: Mapping[Any, Any], parts: tuple[Part, ...]) -> Meth
     elif among("exceeding_methods"):
         claim = Exceeds()
     elif among("rules_without_a_level") and parts:
-        claim = Rule(parts=parts)
+        claim = Rule(parts=parts, passes="the decisive outcome")
+    elif among("methods_with_own_nulls"):
+        claim = Difference(null=math.nan)  # which one is not told
     return Method(
         name,
         name,

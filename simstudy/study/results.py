@@ -111,6 +111,7 @@ def attributes(study: Study, asked: str) -> dict[str, Any]:
         Scenario, seed, the resolved study as JSON, versions, and the ADEMP fields.
     """
     scenario = study.scenario
+    own_nulls = ", ".join(m.name for m in study.methods if m.decision.null is not None)
     return {
         "scenario": scenario.name,
         "question": question(study, asked),
@@ -134,6 +135,7 @@ def attributes(study: Study, asked: str) -> dict[str, Any]:
             m.name for m in study.methods if m.decision.level_of(m, 0.05, study.options.alternative) is None
         ),
         "misused_methods": ", ".join(m.name for m in study.methods if m.misuse),
+        **({"methods_with_own_nulls": own_nulls} if own_nulls else {}),
         "simstudy_version": version(),
         "library_versions": json.dumps({name: version(name) for name in LIBRARIES}),
         "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),

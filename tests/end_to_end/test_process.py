@@ -24,6 +24,13 @@ def environment(**extra: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT), **extra}
 
 
+def by_default() -> None:
+    """Let signals stop a process, whatever started these tests: nohup and shells' background jobs ignore some."""
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
+
+
 def start(module: str, *words: str, folder: Path, **extra: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, "-W", "error", "-m", module, *words],
@@ -31,6 +38,7 @@ def start(module: str, *words: str, folder: Path, **extra: str) -> subprocess.Po
         env=environment(**extra),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        preexec_fn=by_default if os.name == "posix" else None,
     )
 
 
@@ -189,6 +197,7 @@ def test_a_command_ended_while_it_writes_leaves_the_old_file_alone(
         env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        preexec_fn=by_default if os.name == "posix" else None,
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"half\n"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from simstudy.errors import ComputationError, RequestError
 from simstudy.pages.cells import EXACT, METHOD
 from simstudy.pages.notes.note import Note, Result, outcome, rate, where
-from simstudy.scenarios.decisions import Rule
+from simstudy.scenarios.decisions import AT_NULL, Rule
 from simstudy.scenarios.declaration import Method
 from simstudy.study.plan import ask
 from simstudy.study.power_curve import power_of
@@ -53,8 +53,9 @@ def _compared(result: Result, wrong: Method, right: Method) -> list[str]:
     """Say where a mistake exceeds a method that fits the most, and where it falls short of it the most."""
     power = result.dataset["power"]
     excess = power.sel({METHOD: wrong.name}) - power.sel({METHOD: right.name})
-    if result.at_null is not None:
-        excess = excess.where(~result.at_null)
+    at_null = result.at_null_of(wrong)
+    if at_null is not None:
+        excess = excess.where(~at_null)
     does = f"says '{outcome(wrong, result.study)}' in" if isinstance(wrong.decision, Rule) else "rejects"
     words = []
     for sign, found, of_right in (
@@ -77,7 +78,12 @@ def _at(result: Result, place: dict[str, int]) -> str:
 def _levels(result: Result, place: dict[str, int], wrong: Method, right: Method) -> str:
     """Return the exact rates of both methods where there is no effect, as a part of a sentence."""
     study, cell = result.study, result.dataset.isel(place)
-    null = float(result.nulls.isel({dim: index for dim, index in place.items() if dim in result.nulls.dims}))
+    null, other = (
+        float(nulls.isel({dim: index for dim, index in place.items() if dim in nulls.dims}))
+        for nulls in map(result.nulls_of, (wrong, right))
+    )
+    if not abs(null - other) <= AT_NULL:
+        return ""  # they are about different questions, or at scales that do not compare
     alpha, options = float(cell["alpha"]), study.options
     kept = {name: getattr(options, name) for name in ("alternative", "comparisons", "unusable")}
     point = {**_parameters(result, cell), study.effect: null, "alpha": alpha, "engine": EXACT, **kept}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +15,7 @@ from simstudy.pages import numbers
 from simstudy.pages.cells import METHOD, on_design
 from simstudy.scenarios.decisions import AT_NULL, Rule
 from simstudy.scenarios.declaration import Method
+from simstudy.study.asked import is_stand_in
 from simstudy.study.words import number
 
 if TYPE_CHECKING:
@@ -84,6 +86,19 @@ class Result:
     @cached_property
     def nulls(self) -> xr.DataArray:
         """The null of the effect: one value, or one for each value of the parameters that are swept beside it."""
+        return self._across(self.study.scenario.effect_null)
+
+    def nulls_of(self, method: Method) -> xr.DataArray:
+        """Return where the effect is at the null that a method is about: the effect's, or that of its decision.
+
+        A decision's null on another scale than the effect's is taken to be where the effect has none.
+        """
+        scenario, null = self.study.scenario, method.decision.null
+        if null is None or method.estimand or not scenario.estimates_effect:
+            return self.nulls
+        return self._across(lambda values: values.get(null, math.nan) if isinstance(null, str) else null)
+
+    def _across(self, null: Callable[[dict[str, Any]], float]) -> xr.DataArray:
         import xarray as xr  # late: start-up
 
         scenario, dataset = self.study.scenario, self.dataset
@@ -91,9 +106,15 @@ class Result:
         across = [name for name in held if dataset[name].ndim and name != self.study.effect]
         fixed = {**self.study.grid.fixed, **{n: dataset[n].item() for n in held if not dataset[n].ndim}}
         combinations = itertools.product(*(dataset[name].values.tolist() for name in across))
-        nulls = [scenario.effect_null({**fixed, **dict(zip(across, chosen, strict=True))}) for chosen in combinations]
+        nulls = [null({**fixed, **dict(zip(across, chosen, strict=True))}) for chosen in combinations]
         shape = [dataset.sizes[name] for name in across]
         return xr.DataArray(np.reshape(nulls, shape), {name: dataset[name] for name in across}, across)
+
+    def at_null_of(self, method: Method) -> xr.DataArray | None:
+        """Where the effect is the null that a method is about; None where the parameters do not say the effect."""
+        if self.study.effect not in self.dataset.coords:
+            return None
+        return abs(self.dataset[self.study.effect] - self.nulls_of(method)) <= AT_NULL
 
     @cached_property
     def at_null(self) -> xr.DataArray | None:
@@ -133,7 +154,8 @@ def result_of(
         whole,
         dataset,
         methods,
-        rules=[method for method in methods if isinstance(method.decision, Rule)],
+        # of a scenario that is not registered it is not known what its rules say
+        rules=[method for method in methods if isinstance(method.decision, Rule) and not is_stand_in(study.scenario)],
         misused=[method.name for method in methods if method.misuse],
         alpha=level,
         heads=[head for table in tables for head in table.heads],

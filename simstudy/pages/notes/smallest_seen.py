@@ -252,10 +252,11 @@ def _of(result: Result, name: str, place: dict[str, Any], several: bool) -> str:
     told = [name] if several else []
     method = result.study.method(name)
     level = result.level(method)
-    if level is not None and result.at_null is not None:
+    at_null = result.at_null_of(method)
+    if level is not None and at_null is not None:
         labels = {dim: label for dim, label in place.items() if dim != "sign"}
         here = result.dataset.sel({METHOD: name, **labels})
-        null = result.at_null.sel({dim: label for dim, label in labels.items() if dim in result.at_null.dims})
+        null = at_null.sel({dim: label for dim, label in labels.items() if dim in at_null.dims})
         rates = here["power"].where(null & (here["power_low"] > ABOVE * level), 0.0)
         told += [f"type I error {rate(float(rates.max()))}"] if bool((rates > 0).any()) else []
     return f" ({', '.join(told)})" if told else ""

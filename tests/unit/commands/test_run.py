@@ -52,11 +52,15 @@ def test_signals_stop_the_work_as_ctrl_c_does(number, code, monkeypatch, capsys)
     def ended(_):
         signal.raise_signal(getattr(signal, number))
 
-    before = signal.getsignal(getattr(signal, number))
-    monkeypatch.setattr("simstudy.commands.list_command.command", ended)
-    assert run(["list"]) == code
-    assert capsys.readouterr().err == "simstudy: Stopped; nothing was written.\n"
-    assert signal.getsignal(getattr(signal, number)) == before
+    # what started these tests may ignore it, as nohup does
+    before = signal.signal(getattr(signal, number), signal.SIG_DFL)
+    try:
+        monkeypatch.setattr("simstudy.commands.list_command.command", ended)
+        assert run(["list"]) == code
+        assert capsys.readouterr().err == "simstudy: Stopped; nothing was written.\n"
+        assert signal.getsignal(getattr(signal, number)) == signal.SIG_DFL
+    finally:
+        signal.signal(getattr(signal, number), before)
 
 
 def test_other_threads_set_no_signals(capsys):

@@ -6,12 +6,15 @@ import pytest
 import xarray as xr
 
 import simstudy
+from simstudy import scenarios
 from simstudy.errors import RequestError
+from simstudy.pages.page import to_table
 from simstudy.scenarios import get_scenario
 from simstudy.scenarios.decisions import DIFFERENCE, Exceeds, NonInferiority
 from simstudy.study.asked import study_of
 from simstudy.study.plan import ask
-from tests.small.nulls import Half
+from tests.small.families import Families
+from tests.small.nulls import Half, Own
 from tests.small.weeks import Weeks
 
 PAIRED = {"n_cases": [20, 40], "accuracy_a": 0.6, "difference": [0.1, 0.2]}
@@ -114,6 +117,22 @@ def test_nothing_is_computed_with_a_stand_in(unregistered):
     coin, _ = unregistered
     with pytest.raises(RequestError, match="is not registered, so nothing can be computed"):
         study_of(coin).method("test").interval.resolve()()
+
+
+def words_of(dataset):
+    return " ".join(to_table(dataset).split())
+
+
+def test_what_a_stand_in_does_not_know_is_not_said(monkeypatch):
+    """Which outcome of a rule its power is, what its parts ask, and which null a decision of its own has."""
+    rules = words_of(simstudy.power_curve(Families(), n_other=8, loss=[0.0, 0.2]))
+    own = simstudy.power_curve(Own(), n=50, p=[0.5, 0.7, 0.8], bar=0.7, method=["test", "rule"])
+    unknown = ("rule asks for", "is the probability of", "is an error")
+    assert not [words for words in unknown if words in rules + words_of(own)]
+    assert study_of(own).method("test").decision.null is not None
+    assert "type I error" not in words_of(own)
+    monkeypatch.setitem(scenarios._registered, "coin_own", Own())
+    assert "is the probability of 'take it'" in words_of(own)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 import simstudy
+from simstudy import scenarios
+from tests.small.nulls import Own
 from tests.unit.pages.notes.told import told
 
 PAIRED = {"n_cases": 36, "accuracy_a": 0.7}
@@ -33,3 +37,14 @@ def test_no_word_without_a_mistake_or_where_it_is_simulated() -> None:
     assert told("mistakes", simstudy.power_curve("paired", difference=0.1, method="tango", **PAIRED)) == ""
     drawn = {"engine": "counts", "replications": 200, "method": "tango,unpaired_z"}
     assert told("mistakes", simstudy.power_curve("paired", difference=0.1, **drawn, **PAIRED)) == ""
+
+
+def test_decisions_with_a_null_of_their_own_are_compared_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not at the null of the scenario, ½. Of 50 tosses at .7 one side nearly always has more."""
+    from scipy.stats import binom
+
+    monkeypatch.setitem(scenarios._registered, "coin_own", Own())
+    words = told("mistakes", simstudy.power_curve("coin_own", n=50, p=0.8, bar=0.7, method=["test", "careless"]))
+    heads = binom(50, 0.7)
+    assert f"with p 0.7 there its type I error is {f'{1 - heads.pmf(25):.4f}'[1:]} against .0305 for test" in words
+    assert "0.5" not in words
