@@ -38,7 +38,7 @@ def start(module: str, *words: str, folder: Path, **extra: str) -> subprocess.Po
         env=environment(**extra),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        preexec_fn=by_default if os.name == "posix" else None,
+        preexec_fn=by_default if os.name == "posix" else None,  # noqa: PLW1509 -- takes no lock
     )
 
 
@@ -197,7 +197,7 @@ def test_a_command_ended_while_it_writes_leaves_the_old_file_alone(
         env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        preexec_fn=by_default if os.name == "posix" else None,
+        preexec_fn=by_default if os.name == "posix" else None,  # noqa: PLW1509 -- takes no lock
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"half\n"
