@@ -32,9 +32,10 @@ def plain_lines(table: Table, width: int = WIDTH) -> list[str]:
     Numbers are aligned at their points; a row name that repeats the one above is left out.
     """
     stubs, values = _stub_columns(table), _value_columns(table)
-    lines = [table.caption] * bool(table.caption)
+    lines = [table.caption] if table.caption else []
     for number, part in enumerate(folds(table, width)):
-        lines += [""] * bool(number)
+        if number:
+            lines.append("")
         lines += _part_lines(table, stubs, [values[index] for index in part])
     return lines
 
@@ -42,7 +43,7 @@ def plain_lines(table: Table, width: int = WIDTH) -> list[str]:
 def _part_lines(table: Table, stubs: list[list[str]], values: list[list[str]]) -> list[str]:
     head, *body = (_GAP.join(cells).rstrip() for cells in zip(*stubs, *values, strict=True))
     indent = sum(len(column[0]) + len(_GAP) for column in stubs)
-    span = [" " * indent + table.span] * bool(table.span)
+    span = [" " * indent + table.span] if table.span else []
     rule = "─" * max(len(line) for line in (head, *body, *span))
     return [*span, head, rule, *body]
 

@@ -486,6 +486,8 @@ def _one_sided(evidence: Evidence) -> float:
 
 def blocked_by(said: dict[str, Codes], part: str) -> Bools:
     """Return the rows on which one part alone kept a rule from passing."""
-    others = np.stack([codes == HOLDS for name, codes in said.items() if name != part] or [said[part] >= FAILS])
-    blocked: Bools = (said[part] != HOLDS) & others.all(axis=0)
+    blocked: Bools = said[part] != HOLDS
+    for name, codes in said.items():
+        if name != part:
+            blocked = blocked & (codes == HOLDS)
     return blocked

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
@@ -86,7 +85,7 @@ def add_curve(
                 curve = solver.curve(given, method, options)
                 smallest = collected_units(solver.study.scenario.smallest_size(given), options.unusable)
                 sizes[s, m] = neighbourhood(answer, smallest, STEPS)
-                curve = dataclasses.replace(curve, usable=dict) if not options.unusable else curve
+                curve = curve if options.unusable else curve.of_usable_units()
                 values[s, m] = [float(curve.exact([n])[0]) for n in sizes[s, m].astype(int)]
     dims = (*dimensions(solver.study), "method", "step")
     shape = (*(len(dataset[d]) for d in dims[:-1]), 2 * STEPS + 1)

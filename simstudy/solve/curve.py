@@ -141,6 +141,15 @@ class Curve:
         """
         return self.scenario.point(self.usable({**self.values, self.solved: x}))
 
+    def of_usable_units(self) -> Curve:
+        """Return the same curve against the number of usable units instead of those to collect.
+
+        Returns
+        -------
+        Curve
+        """
+        return dataclasses.replace(self, usable=dict)
+
     @cached_property
     def by_discordant_total(self) -> bool:
         """Whether power is a sum over the discordant total."""

@@ -147,7 +147,7 @@ class Solver:
     def units(self, values: dict[str, Any], method: Method, options: Options, largest: int) -> Answer:
         """Return the sample size."""
         # usable units are solved for; the answer is turned into units to collect
-        curve = dataclasses.replace(self.curve(values, method, options), usable=dict)
+        curve = self.curve(values, method, options).of_usable_units()
         low = self.study.scenario.smallest_size(values)
         largest = max(low, usable_units(largest, options.unusable))
         self._check(method, curve.point(low))

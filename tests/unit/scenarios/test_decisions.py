@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
@@ -388,3 +389,11 @@ def test_the_only_part_of_a_rule_is_what_blocks_it():
 def test_a_rule_reads_the_parameters_that_hold_its_bounds():
     rule = Rule(parts=(*RULE.parts, Part("n", "", "n", at_most=3), Part("m", "", "m", at_most="cap")))
     assert rule.bounds == ("bar", "cap")
+
+
+def test_of_three_parts_one_blocks_where_both_others_hold():
+    """One replication for each of the eight ways in which three parts hold or fail."""
+    ways = list(itertools.product([HOLDS, FAILS], repeat=3))
+    said = {name: np.array([way[k] for way in ways], np.int8) for k, name in enumerate("abc")}
+    alone = [[way[k] == FAILS and way.count(FAILS) == 1 for way in ways] for k in range(3)]
+    assert [blocked_by(said, name).tolist() for name in "abc"] == alone
