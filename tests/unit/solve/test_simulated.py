@@ -141,3 +141,18 @@ def test_power_that_is_lost_again_is_said(engine):
     assert found["lost_again"].values.tolist() == [True, False]
     power = simstudy.power_curve("agreement", kappa=[0.9, 0.97], method="kappa_wald", **asked)["power"].values[:, 0]
     assert power[0] > 0.8 > power[1]
+
+
+def test_where_power_hardly_rises_the_interval_is_wide_and_ends():
+    """Around .8 power rises by .02 over .2 points: the ends of the interval lie on either side of the target.
+
+    Each of two rates is told from .8 by two of its standard errors, under another seed and with ten times the
+    replications.
+    """
+    asked = {"n_cases": 8, "method": "interval_regression_robust", "engine": "full"}
+    found = mde("verbosity", replications=2000, seed=1, **asked)
+    ends = [found[name].item() for name in ("low", "high")]
+    assert ends[0] < found["answer"].item() < ends[1] < 1.0
+    there = simstudy.power_curve("verbosity", gamma=ends, replications=20_000, seed=77, **asked)
+    power, error = there["power"].values.ravel(), there["power_mcse"].values.ravel()
+    assert power[0] + 2 * error[0] < 0.8 < power[1] - 2 * error[1]
