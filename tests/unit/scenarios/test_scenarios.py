@@ -12,7 +12,7 @@ import simstudy
 from simstudy.errors import RequestError, UnknownNameError
 from simstudy.scenarios import built_in, get_scenario, scenario_names
 from simstudy.scenarios.decisions import Rule
-from simstudy.scenarios.declaration import Call, Method, Parameter, Scenario
+from tests.small.coin import Coin
 
 SCENARIOS = [get_scenario(name) for name in built_in()]
 
@@ -160,30 +160,6 @@ def test_declarations_import_neither_numba_nor_scipy():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
-
-
-class Coin(Scenario):
-    """A scenario of one's own, smaller than any built-in one."""
-
-    name = "coin"
-    title, unit, aims, mechanism, estimand_words = "a coin", "toss", "is it fair", "tosses", "probability of heads"
-    parameters = (
-        Parameter("n", "tosses", "tosses", "integer", 1, required=True, role="size"),
-        Parameter("p", "heads", "proportion", low=0, high=1, required=True, role="effect", null=0.5),
-    )
-    methods = (
-        Method(
-            "sign",
-            "sign test",
-            "Arbuthnot 1710",
-            p_value=Call("simstudy.stats.paired:mcnemar_exact", ("tails", "heads")),
-            estimate=Call("simstudy.scenarios.proportion:share", ("heads", "n")),
-        ),
-    )
-    default_methods = ("sign",)
-
-    def estimand(self, values):
-        return values["p"]
 
 
 def test_registering_a_scenario_of_ones_own(monkeypatch):
