@@ -15,8 +15,8 @@ from simstudy.options import make_options
 from simstudy.scenarios import get_scenario
 from simstudy.scenarios.declaration import DesignPoint
 from simstudy.solve.questions import size
-from simstudy.study.evaluation import _Job
 from simstudy.study.power_curve import power_curve
+from simstudy.study.simulated_points import Job
 
 Reading = list[tuple[str, ...]]
 SETTING = {"n_cases": 100, "accuracy_a": 0.7, "difference": 0.1, "difficulty_sd": 1.0}
@@ -45,7 +45,7 @@ def merging_lines() -> list[Line]:
     blocks = [generator.integers(0, 2**60, (20_000, 2)) for _ in range(16)]
 
     def merged() -> None:
-        job = _Job(0, get_scenario("paired").point(SETTING), "full", [], [("low", "high")])
+        job = Job(0, get_scenario("paired").point(SETTING), "full", [], [("low", "high")])
         for block in blocks:
             job.add([tally(block)])
         job.merge()

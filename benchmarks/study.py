@@ -7,8 +7,8 @@ from simstudy.engines.simulate import counts_block, full_block
 from simstudy.options import make_options
 from simstudy.scenarios import get_scenario
 from simstudy.solve.questions import mde, size
-from simstudy.study.evaluate import Evaluator
 from simstudy.study.exact_points import exact_cells
+from simstudy.study.methods_on_rows import Evaluator
 from simstudy.study.power_curve import power_curve
 
 SETTING = {"logit_a": 0.847, "logit_b": 1.386}

@@ -22,7 +22,7 @@ from simstudy.scenarios import built_in, get_scenario
 from simstudy.scenarios.declaration import Method, Scenario
 from simstudy.scenarios.measure import MEASURES, Measure
 from simstudy.solve import reasons
-from simstudy.study.evaluate import measures_of
+from simstudy.study.methods_on_rows import measures_of
 from simstudy.study.results import ABOUT
 
 FOLDER = Path(__file__).parent

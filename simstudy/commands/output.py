@@ -19,8 +19,8 @@ from simstudy.visible import visible, visible_line
 if TYPE_CHECKING:
     import xarray as xr
 
-    from simstudy.study.evaluation import Progress
     from simstudy.study.plan import Study
+    from simstudy.study.simulated_points import Progress
 
 # attributes: a paragraph below the question, and paragraphs below the tables
 INTRODUCTION, IN_WORDS = "introduction", "in_words"

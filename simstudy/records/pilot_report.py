@@ -28,7 +28,7 @@ from simstudy.records.posterior import MULTIPLES, Needed, needed_for, posterior_
 from simstudy.records.results_file import READING, read_results
 
 if TYPE_CHECKING:
-    from simstudy.study.evaluation import Progress
+    from simstudy.study.simulated_points import Progress
 
 BY_INTERVAL = ("tango", "newcombe", "bootstrap_percentile", "paired_z")
 

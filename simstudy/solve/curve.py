@@ -21,8 +21,8 @@ from simstudy.options import Options
 from simstudy.scenarios.decisions import Difference
 from simstudy.scenarios.declaration import DesignPoint, Method, Scenario
 from simstudy.solve.remembered import Remembering
-from simstudy.study.evaluation import left_out_in_turn, simulate_point
 from simstudy.study.exact_points import exact_cells
+from simstudy.study.simulated_points import left_out_in_turn, simulate_point
 from simstudy.study.target import Target
 
 Floats = NDArray[np.float64]

@@ -10,9 +10,9 @@ import xarray as xr
 from simstudy.scenarios.declaration import Scenario
 from simstudy.solve.answers import add_curve, answers_dataset
 from simstudy.solve.solver import Solver
-from simstudy.study.evaluation import Progress
 from simstudy.study.plan import Study, ask
 from simstudy.study.power_curve import power_of
+from simstudy.study.simulated_points import Progress
 
 SIGN_NAMES = {1: "positive", -1: "negative"}
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from simstudy.options import Options
 from simstudy.scenarios.declaration import DesignPoint
 from simstudy.scenarios.method import Method
-from simstudy.study.evaluate import Evaluated, Evaluator
+from simstudy.study.methods_on_rows import Evaluated, Evaluator
 
 # nanoseconds for a row from which looking it up is worth while, and rows that are kept
 COSTLY = 2000.0

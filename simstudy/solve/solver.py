@@ -16,8 +16,8 @@ from simstudy.solve.curve import Curve, TooCostlyError
 from simstudy.solve.exact import Answer, nothing, solve_effect, solve_size
 from simstudy.solve.reasons import NO_SUCH_EFFECT, WRONG_SIDE, hopeless
 from simstudy.solve.simulated import simulated_effect, simulated_size
-from simstudy.study.evaluation import Progress
 from simstudy.study.plan import Study, collected_units, usable_units
+from simstudy.study.simulated_points import Progress
 
 # replications that must fall on the rarer side of a simulated target
 FEWEST_BEYOND = 10

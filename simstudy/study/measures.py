@@ -19,7 +19,7 @@ from simstudy.scenarios.decisions import AT_NULL, DOWN, UP
 from simstudy.scenarios.declaration import DesignPoint
 from simstudy.scenarios.measure import Measure
 from simstudy.scenarios.method import Method
-from simstudy.study.evaluate import FEATURES, Evaluated, measures_of
+from simstudy.study.methods_on_rows import FEATURES, Evaluated, measures_of
 
 Floats = NDArray[np.float64]
 # a limit that equals the true value but for rounding covers it

@@ -8,28 +8,40 @@ from typing import Any
 import xarray as xr
 
 from simstudy.scenarios.declaration import Scenario
-from simstudy.study.evaluation import Progress, run
+from simstudy.study.exact_points import exact_grid
+from simstudy.study.found_at_points import Cell, by_reading
+from simstudy.study.methods_on_rows import Evaluator
 from simstudy.study.plan import Study, make_study
 from simstudy.study.results import to_dataset
+from simstudy.study.simulated_points import Job, Progress, interruptible, simulate
 
 ASKED = {"power": "Power", "coverage": "Coverage"}
 
 
 def power_of(study: Study, progress: Progress | None = None) -> xr.Dataset:
-    """Return the power at every design point of a study.
-
-    Parameters
-    ----------
-    study : Study
-    progress : callable, optional
-        Called with (done, total, unit).
-
-    Returns
-    -------
-    xarray.Dataset
-    """
-    asked = ASKED.get(study.scenario.target_variable, "Power")
-    return to_dataset(study, run(study, progress), asked)
+    """Return the power at every design point of a study, each method by its engine."""
+    report = progress or (lambda done, total, unit: None)
+    evaluator = Evaluator(study.options)
+    cells: list[dict[str, Cell]] = [{} for _ in study.points]
+    by_engine = [
+        {engine: [m for m, e in zip(study.methods, engines, strict=True) if e == engine] for engine in engines}
+        for engines in study.engines
+    ]
+    exact = [index for index, asked in enumerate(by_engine) if "exact" in asked]
+    with interruptible(lambda: f"{sum(map(bool, cells))} of {len(cells)} design points were done"):
+        points, methods = [study.points[i] for i in exact], [by_engine[i]["exact"] for i in exact]
+        for done, (at, found) in enumerate(exact_grid(points, methods, evaluator), 1):
+            cells[exact[at]].update(found)
+            report(done, len(exact), "design points")
+    jobs = [
+        Job(index, point, engine, asked[engine], list(by_reading(point, asked[engine])))
+        for index, (point, asked) in enumerate(zip(study.points, by_engine, strict=True))
+        for engine in ("counts", "full")
+        if engine in asked
+    ]
+    for index, found in simulate(jobs, study.options, evaluator, report):
+        cells[index].update(found)
+    return to_dataset(study, cells, ASKED.get(study.scenario.target_variable, "Power"))
 
 
 def power_curve(

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from simstudy.scenarios.declaration import Exceeds, Method, Scenario
 from simstudy.scenarios.measure import MEASURES, Measure
-from simstudy.study.cells import Cell
-from simstudy.study.evaluate import measures_of
+from simstudy.study.found_at_points import Cell
+from simstudy.study.methods_on_rows import measures_of
 from simstudy.study.plan import Study
 from simstudy.study.words import question
 
@@ -171,7 +171,7 @@ def to_dataset(study: Study, cells: list[dict[str, Cell]], asked: str = "Power")
     ----------
     study : Study
     cells : list of dict
-        What `simstudy.study.evaluation.run` returned.
+        What was found.
     asked : str
         What is asked, in words.
 

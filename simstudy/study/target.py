@@ -11,7 +11,7 @@ from simstudy.scenarios.decisions import Rule
 from simstudy.scenarios.declaration import Scenario
 from simstudy.scenarios.measure import MEASURES, Measure
 from simstudy.scenarios.method import Method
-from simstudy.study.evaluate import measures_of
+from simstudy.study.methods_on_rows import measures_of
 
 # share of unbounded intervals above which the mean width of the others says nothing
 RARELY = 0.01

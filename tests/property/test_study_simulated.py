@@ -5,7 +5,7 @@ import pytest
 
 import simstudy
 from simstudy.engines import simulate as engines
-from simstudy.study import evaluation as run
+from simstudy.study import simulated_points
 
 PAIRED = {"n_cases": [20, 36], "accuracy_a": 0.7, "difference": [0, 0.1], "method": "mcnemar_midp,tango,unpaired_z"}
 CLUSTERED = {"n_clusters": [5, 8], "cluster_size": 3, "accuracy_a": 0.6, "difference": 0.1, "cluster_sd": 1}
@@ -40,9 +40,9 @@ def test_the_size_of_blocks_changes_no_bit(study, units, monkeypatch):
 @pytest.mark.parametrize("study", STUDIES, ids=IDS)
 def test_the_order_of_blocks_changes_no_bit(study, monkeypatch):
     whole = ask(study, replications=25_000 if study[2] == "counts" else 2500)
-    blocks = run._blocks
+    blocks = simulated_points._blocks
     monkeypatch.setattr(engines, "UNITS_PER_BLOCK", 9000)
-    monkeypatch.setattr(run, "_blocks", lambda job, goal: reversed(list(blocks(job, goal))))
+    monkeypatch.setattr(simulated_points, "_blocks", lambda job, goal: reversed(list(blocks(job, goal))))
     same(whole, ask(study, replications=25_000 if study[2] == "counts" else 2500))
 
 

@@ -9,7 +9,7 @@ from simstudy.engines.growing import KeptRows, families, growing_blocks
 from simstudy.engines.simulate import full_block, full_rows
 from simstudy.options import make_options
 from simstudy.scenarios import get_scenario, scenario_names
-from simstudy.study.evaluation import _Job, _series
+from simstudy.study.simulated_points import Job, _series
 
 SCENARIOS = [get_scenario(name) for name in scenario_names()]
 GROWING = [scenario for scenario in SCENARIOS if scenario.kernel.unit_arguments]
@@ -74,8 +74,8 @@ def test_a_curve_is_its_points(asked):
 
 def test_a_curve_takes_one_pass():
     points = points_of(get_scenario("paired"))
-    jobs = [_Job(i, point, "full", [], [("n10",)]) for i, point in enumerate(points)]
-    counts = _Job(9, points[0], "counts", [], [("n10",)])
+    jobs = [Job(i, point, "full", [], [("n10",)]) for i, point in enumerate(points)]
+    counts = Job(9, points[0], "counts", [], [("n10",)])
     assert [len(series) for series in _series([*jobs, counts], OPTIONS)] == [1, len(points)]
 
 

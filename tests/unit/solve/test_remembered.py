@@ -8,7 +8,7 @@ import pytest
 from simstudy.options import make_options
 from simstudy.scenarios import get_scenario
 from simstudy.solve import remembered
-from simstudy.study.evaluate import Evaluator
+from simstudy.study.methods_on_rows import Evaluator
 
 ROWS = np.random.default_rng(5).integers(0, 30, size=(400, 2))
 

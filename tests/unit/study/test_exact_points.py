@@ -7,8 +7,8 @@ import simstudy
 from simstudy.options import make_options
 from simstudy.scenarios import get_scenario
 from simstudy.study import exact_points
-from simstudy.study.evaluate import Evaluator
 from simstudy.study.exact_points import exact_cells, exact_grid
+from simstudy.study.methods_on_rows import Evaluator
 from tests.small.families import Families
 
 PAIRED = get_scenario("paired")

@@ -9,8 +9,8 @@ from simstudy import power_curve
 from simstudy.scenarios import get_scenario
 from simstudy.scenarios.decisions import DOWN, UP
 from simstudy.scenarios.measure import MEASURES
-from simstudy.study.evaluate import FEATURES, Evaluated
 from simstudy.study.measures import Sums, measures, precise_enough, wilson
+from simstudy.study.methods_on_rows import FEATURES, Evaluated
 
 PAIRED = get_scenario("paired")
 POINT = PAIRED.point({"n_cases": 10, "accuracy_a": 0.5, "difference": 0.1, "difficulty_sd": 0})

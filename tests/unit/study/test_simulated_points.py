@@ -6,8 +6,8 @@ import pytest
 import simstudy
 from simstudy.engines import tally as engine
 from simstudy.errors import ComputationError, InterruptedStudyError, RefusedError
-from simstudy.study import evaluation as run
-from simstudy.study.evaluation import _Job
+from simstudy.study import simulated_points
+from simstudy.study.simulated_points import Job
 from tests.small.weeks import Weeks
 
 RNG = np.random.default_rng(1)
@@ -40,8 +40,8 @@ def test_an_interruption_says_how_far_it_got(monkeypatch):
             raise KeyboardInterrupt
         return simulate(*arguments)
 
-    simulate = run._simulate_block
-    monkeypatch.setattr(run, "_simulate_block", stop_at_the_second)
+    simulate = simulated_points._simulate_block
+    monkeypatch.setattr(simulated_points, "_simulate_block", stop_at_the_second)
     with pytest.raises(InterruptedStudyError, match=r"Stopped: \d+ of 60000 replications were done"):
         simstudy.power_curve("paired", engine="counts", replications=30_000, threads=1, **ASKED)
 
@@ -82,7 +82,7 @@ def test_exact_and_simulated_methods_in_one_study(monkeypatch):
 
 
 def test_a_precision_out_of_reach_ends_at_the_ceiling(monkeypatch):
-    monkeypatch.setattr(run, "CEILING", 4000)
+    monkeypatch.setattr(simulated_points, "CEILING", 4000)
     found = simstudy.power_curve("paired", mcse=0.0005, **{**ASKED, "n_cases": 10})
     assert (found["replications"] == 4000).all()
 
@@ -150,10 +150,10 @@ def test_what_a_law_leaves_out_is_said(monkeypatch):
 @pytest.mark.parametrize(("values", "merges"), [(2**60, 7), (5, 65)])
 def test_rows_that_are_all_distinct_are_merged_seldom(monkeypatch, values, merges):
     seen = []
-    monkeypatch.setattr(run, "FEW", 1)
-    monkeypatch.setattr(run, "merge", lambda parts: seen.append(len(parts)) or engine.merge(parts))
+    monkeypatch.setattr(simulated_points, "FEW", 1)
+    monkeypatch.setattr(simulated_points, "merge", lambda parts: seen.append(len(parts)) or engine.merge(parts))
     blocks = [RNG.integers(0, values, (50, 2)) for _ in range(64)]
-    job = _Job(0, None, "full", [], [("a", "b")])
+    job = Job(0, None, "full", [], [("a", "b")])
     for block in blocks:
         job.add([engine.tally(block)])
     job.merge()
@@ -165,9 +165,9 @@ def test_rows_that_are_all_distinct_are_merged_seldom(monkeypatch, values, merge
 
 def test_rows_that_turn_out_to_repeat_are_merged_in_time(monkeypatch):
     """A support of 1000 rows looks distinct for the first blocks; what waits stays bounded."""
-    monkeypatch.setattr(run, "FEW", 1)
-    job, most = _Job(0, None, "full", [], [("a",)]), 0
+    monkeypatch.setattr(simulated_points, "FEW", 1)
+    job, most = Job(0, None, "full", [], [("a",)]), 0
     for _ in range(400):
         job.add([engine.tally(2**52 * RNG.integers(0, 1000, (50, 1)))])
-        most = max(most, run._rows(job.waiting) + run._rows([job.tallies]))
+        most = max(most, simulated_points._rows(job.waiting) + simulated_points._rows([job.tallies]))
     assert most < 9 * 1000 + 50

@@ -10,7 +10,7 @@ from simstudy.options import make_options
 from simstudy.scenarios import get_scenario
 from simstudy.scenarios.decisions import DOWN, UP
 from simstudy.scenarios.declaration import Call, Method
-from simstudy.study.evaluate import Evaluator
+from simstudy.study.methods_on_rows import Evaluator
 
 PAIRED = get_scenario("paired")
 POINT = PAIRED.point({"n_cases": 20, "accuracy_a": 0.6, "difference": 0.1, "difficulty_sd": 1, "margin": 0.2})

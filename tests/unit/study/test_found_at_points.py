@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from simstudy.scenarios import built_in, get_scenario
-from simstudy.study.cells import Cell, by_reading, elsewhere, take_over
+from simstudy.study.found_at_points import Cell, by_reading, elsewhere, take_over
 from tests.small.families import Families
 from tests.small.weeks import Weeks
 

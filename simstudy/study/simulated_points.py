@@ -20,11 +20,9 @@ from simstudy.engines.tally import Tally, merge
 from simstudy.errors import InterruptedStudyError
 from simstudy.options import CEILING, FIRST_ROUND, Options
 from simstudy.scenarios.declaration import DesignPoint, Method
-from simstudy.study.cells import Cell, Measures, by_reading, elsewhere, take_over
-from simstudy.study.evaluate import Evaluator
-from simstudy.study.exact_points import exact_grid
+from simstudy.study.found_at_points import Cell, Measures, by_reading, elsewhere, take_over
 from simstudy.study.measures import Sums, measures, own_target, precise_enough
-from simstudy.study.plan import Study
+from simstudy.study.methods_on_rows import Evaluator
 
 Progress = Callable[[int, int, str], None]
 # histograms of fewer rows wait for others; rows that are mostly distinct (real numbers) gain nothing by being merged:
@@ -33,7 +31,7 @@ FEW, MOSTLY, PATIENCE = 50_000, 0.9, 8
 
 
 @dataclass(eq=False)
-class _Job:
+class Job:
     """The simulation of one design point by one engine."""
 
     index: int
@@ -87,51 +85,9 @@ def tally_cells(
     return cells
 
 
-def run(study: Study, progress: Progress | None = None) -> list[dict[str, Cell]]:
-    """Answer a power question.
-
-    Parameters
-    ----------
-    study : Study
-    progress : callable, optional
-        Called with (done, total, unit) as work is finished.
-
-    Returns
-    -------
-    list of dict
-        For each design point: name of the method → Cell.
-
-    Raises
-    ------
-    InterruptedStudyError
-        If the user stops it; the message says how far it got.
-    """
-    report = progress or (lambda done, total, unit: None)
-    evaluator = Evaluator(study.options)
-    cells: list[dict[str, Cell]] = [{} for _ in study.points]
-    by_engine = [
-        {engine: [m for m, e in zip(study.methods, engines, strict=True) if e == engine] for engine in engines}
-        for engines in study.engines
-    ]
-    exact = [index for index, asked in enumerate(by_engine) if "exact" in asked]
-    with _interruptible(lambda: f"{sum(map(bool, cells))} of {len(cells)} design points were done"):
-        points, methods = [study.points[i] for i in exact], [by_engine[i]["exact"] for i in exact]
-        for done, (at, found) in enumerate(exact_grid(points, methods, evaluator), 1):
-            cells[exact[at]].update(found)
-            report(done, len(exact), "design points")
-    jobs = [
-        _Job(index, point, engine, asked[engine], list(by_reading(point, asked[engine])))
-        for index, (point, asked) in enumerate(zip(study.points, by_engine, strict=True))
-        for engine in ("counts", "full")
-        if engine in asked
-    ]
-    for index, found in simulate(jobs, study.options, evaluator, report):
-        cells[index].update(found)
-    return cells
-
-
 @contextlib.contextmanager
-def _interruptible(state: Callable[[], str]) -> Iterator[None]:
+def interruptible(state: Callable[[], str]) -> Iterator[None]:
+    """Let Ctrl-C end in a message that says how far the work got."""
     try:
         yield
     except KeyboardInterrupt:
@@ -139,7 +95,7 @@ def _interruptible(state: Callable[[], str]) -> Iterator[None]:
 
 
 def simulate(
-    jobs: list[_Job], options: Options, evaluator: Evaluator, report: Progress
+    jobs: list[Job], options: Options, evaluator: Evaluator, report: Progress
 ) -> Iterator[tuple[int, dict[str, Cell]]]:
     """Yield the measures of each job, in rounds until each is precise enough.
 
@@ -184,7 +140,7 @@ def simulate_point(
     names = point.reading(method)
     rows = kept.of(point, [names]) if engine == "full" and options.mcse is None else None
     if rows is None:
-        job = _Job(0, point, engine, [method], [names])
+        job = Job(0, point, engine, [method], [names])
         ((_, cells),) = simulate([job], options, evaluator, lambda done, total, unit: None)
     else:
         cells = tally_cells(point, [method], {names: histograms(point, [names], rows)[0]}, engine, evaluator)
@@ -234,7 +190,7 @@ def _by_group(
         for group, (start, stop) in enumerate(bounds)
         for at in (start, *range((start // size + 1) * size, stop, size))
     ]
-    job = _Job(0, point, engine, [], [names])
+    job = Job(0, point, engine, [], [names])
     by_group: list[list[Tally]] = [[] for _ in range(groups)]
     with ThreadPoolExecutor(options.threads) as pool:
         found = pool.map(lambda part: _simulate_block([job], options, part[1], part[2])[0][0], parts)
@@ -246,19 +202,19 @@ def _by_group(
 def _simulated_cells(
     point: DesignPoint, methods: list[Method], engine: str, options: Options, evaluator: Evaluator
 ) -> dict[str, Cell]:
-    job = _Job(0, point, engine, methods, list(by_reading(point, methods)))
+    job = Job(0, point, engine, methods, list(by_reading(point, methods)))
     _to(options.replications, [job], options, lambda done, total, unit: None)
     return tally_cells(point, methods, dict(zip(job.readings, job.tallies, strict=True)), engine, evaluator)
 
 
-def _series(jobs: list[_Job], options: Options) -> list[list[_Job]]:
+def _series(jobs: list[Job], options: Options) -> list[list[Job]]:
     """Return the jobs by what is simulated in one pass: points of the full engine that differ in their size alone."""
     full = [job for job in jobs if job.engine == "full"]
     grown = families([job.point for job in full], options)
     return [*([job] for job in jobs if job.engine != "full"), *([full[index] for index in some] for some in grown)]
 
 
-def _blocks(series: list[_Job], goal: int) -> Iterator[tuple[int, int]]:
+def _blocks(series: list[Job], goal: int) -> Iterator[tuple[int, int]]:
     """Yield (first, size) of the blocks that the jobs of a series lack."""
     size = min(block_size(job.point, job.engine) for job in series)
     at = series[0].done
@@ -269,7 +225,7 @@ def _blocks(series: list[_Job], goal: int) -> Iterator[tuple[int, int]]:
         at = stop
 
 
-def _simulate_block(series: list[_Job], options: Options, first: int, size: int) -> list[list[Tally]]:
+def _simulate_block(series: list[Job], options: Options, first: int, size: int) -> list[list[Tally]]:
     """Return the histograms of a block, for each job one per reading."""
     if series[0].engine == "full":
         return growing_blocks([job.point for job in series], [job.readings for job in series], options, first, size)
@@ -277,15 +233,15 @@ def _simulate_block(series: list[_Job], options: Options, first: int, size: int)
     return [counts_block(job.point, job.readings, options, first // COUNTS_BLOCK, first % COUNTS_BLOCK, size)]
 
 
-def _to(goal: int, jobs: list[_Job], options: Options, report: Progress) -> None:
+def _to(goal: int, jobs: list[Job], options: Options, report: Progress) -> None:
     """Bring every job to a number of replications; at most a few blocks wait at a time, so memory stays flat."""
     work = ((series, first, size) for series in _series(jobs, options) for first, size in _blocks(series, goal))
     total = sum(goal - job.done for job in jobs)
     done = 0
-    pending: dict[Future[list[list[Tally]]], tuple[list[_Job], int]] = {}
+    pending: dict[Future[list[list[Tally]]], tuple[list[Job], int]] = {}
     pool = ThreadPoolExecutor(options.threads)
     try:
-        with _interruptible(lambda: f"{done} of {total} replications were done"):
+        with interruptible(lambda: f"{done} of {total} replications were done"):
             while True:
                 while len(pending) < 2 * options.threads + 2 and (item := next(work, None)) is not None:
                     series, first, size = item
