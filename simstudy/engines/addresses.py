@@ -12,17 +12,8 @@ from simstudy.scenarios.declaration import DesignPoint, profile_text
 
 
 def canonical(point: DesignPoint) -> str:
-    """Return a design point as text that does not depend on how it was asked for.
-
-    Parameters
-    ----------
-    point : DesignPoint
-
-    Returns
-    -------
-    str
-        JSON of the scenario's name and the sorted parameters, without those at a default that came later.
-    """
+    """Return a design point as JSON that does not depend on how it was asked for."""
+    # a parameter that came later is left out at its default: such a point keeps the numbers that it had
     later = {p.name: p.default for p in point.scenario.parameters if p.since}
     values = {
         name: profile_text(value) if isinstance(value, tuple) else float(value)
@@ -33,30 +24,10 @@ def canonical(point: DesignPoint) -> str:
 
 
 def point_hash(point: DesignPoint) -> int:
-    """Return 64 bits that depend on the parameters of a point and not on its place in a grid.
-
-    Parameters
-    ----------
-    point : DesignPoint
-
-    Returns
-    -------
-    int
-    """
+    """Return 64 bits that depend on the parameters of a point and not on its place in a grid."""
     return int.from_bytes(hashlib.blake2b(canonical(point).encode(), digest_size=8).digest(), "little")
 
 
 def full_key(point: DesignPoint, options: Options) -> np.uint64:
-    """Return the key of a point's draws.
-
-    Parameters
-    ----------
-    point : DesignPoint
-    options : Options
-
-    Returns
-    -------
-    numpy.uint64
-        The seed; mixed with the hash of the point where points do not share their draws.
-    """
+    """Return the key of a point's draws: the seed, mixed with the point where points do not share their draws."""
     return np.uint64(options.seed if options.common_random_numbers else options.seed ^ point_hash(point))

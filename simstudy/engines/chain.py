@@ -36,10 +36,8 @@ def reach(n: float, variance: float, bound: float = 1.0) -> int:
 
 
 def binomial_table(n: Ints, p: float, whole: bool = False) -> tuple[Ints, Floats]:
-    """Return binomial probabilities for several numbers of trials, each on its own window (or all outcomes).
-
-    The table holds P(X = start + j); a start may be negative, where the probability is zero.
-    """
+    """Return binomial probabilities for several numbers of trials, each on its own window (or all outcomes)."""
+    # the table holds P(X = start + j); a start may be negative, where the probability is zero
     if p <= 0.0 or p >= 1.0:
         certain = np.where(p <= 0.0, 0, n).astype(np.int64)
         if not whole:
@@ -115,10 +113,7 @@ def whole_chain(n: int, shares: Sequence[float]) -> State:
 
 
 def conditional_shares(probabilities: Sequence[float]) -> list[float]:
-    """Return the probability of each class but the last among those that are left.
-
-    The chain of binomials with these is the multinomial law.
-    """
+    """Return the probability of each class but the last among those left: then a chain of binomials is multinomial."""
     remaining, shares = 1.0, []
     last = max((i for i, p in enumerate(probabilities) if p > 0.0), default=0)
     for i, p in enumerate(probabilities[:-1]):

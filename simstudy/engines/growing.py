@@ -75,10 +75,7 @@ def families(points: Sequence[DesignPoint], options: Options) -> list[list[int]]
 def growing_blocks(
     points: Sequence[DesignPoint], readings: Sequence[Readings], options: Options, first: int, size: int
 ) -> list[list[Tally]]:
-    """Simulate some replications of a family, from the smallest point to the largest.
-
-    Returns the histograms of each point, one per reading.
-    """
+    """Simulate replications of a family, from the smallest point to the largest; a histogram per point and reading."""
     rows = full_rows(points[0], readings[0], options, first, size)
     found = [histograms(points[0], readings[0], rows)]
     for smaller, point, read in zip(points, points[1:], readings[1:], strict=False):

@@ -170,20 +170,15 @@ def _alike(a: Mapping[tuple[int, ...], float], b: Mapping[tuple[int, ...], float
 
 
 def discordant_law(point: DesignPoint, method: Method) -> tuple[int, float, float]:
-    """Return the units, and the probabilities that one counts against and for the positive direction.
-
-    For a method that decides by the discordant total: its law is trinomial.
-    """
+    """Return the units of a trinomial law, and the probabilities that one counts against and for a difference."""
     (part,) = _parts(point, method.discordant)
     return part.n, part.unit_law.get((1, 0), 0.0), part.unit_law.get((0, 1), 0.0)
 
 
 def exact_laws(point: DesignPoint, reading: Sequence[str]) -> Iterator[Law]:
-    """Yield the joint law of projections at a design point, in pieces of bounded size.
-
-    Each projection reads one block, or blocks whose units look alike to it. The probabilities of all pieces add up to
-    one, but for what lies outside the windows.
-    """
+    """Yield the joint law of projections at a design point, in pieces of bounded size."""
+    # each projection reads one block, or blocks whose units look alike to it; the probabilities of all pieces add up to
+    # one, but for what lies outside the windows
     parts = _parts(point, reading)
     if len(parts) == 1:
         yield from _block_laws(parts[0].n, parts[0].probabilities, parts[0].vectors, WHOLE)
@@ -197,13 +192,7 @@ def exact_laws(point: DesignPoint, reading: Sequence[str]) -> Iterator[Law]:
 def walk_laws(
     point: DesignPoint, reading: Sequence[str], method: Method, level: float, alternative: str
 ) -> Iterator[Law]:
-    """Yield the law of a scenario that gives its own rows, for one method at one level; refuse what is no law.
-
-    Raises
-    ------
-    ComputationError
-        For rows of another shape than the columns of the walk, probabilities below 0, or a sum other than 1.
-    """
+    """Yield the law of a scenario that gives its own rows, for one method at one level; refuse what is no law."""
     numbers = {**point.derived, **point.values}
     vectors = projection_vectors(point, reading)
     total, where = 0.0, f"Scenario {point.scenario.name}, walk()"
@@ -224,10 +213,8 @@ def walk_laws(
 
 @lru_cache(maxsize=1024)
 def law_rows(point: DesignPoint, reading: tuple[str, ...]) -> float:
-    """Return roughly how many rows an exact law has, without computing it.
-
-    The product of the windows of the free classes, or of the projections where they do not tell the classes apart.
-    """
+    """Return roughly how many rows an exact law has, without computing it."""
+    # the product of the windows of the free classes, or of the projections where they do not tell the classes apart
     if point.scenario.walk_columns:
         return WALK_ROWS
     return math.prod(_part_rows(part) for part in _parts(point, reading))

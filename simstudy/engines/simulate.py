@@ -31,18 +31,7 @@ LAW_NANOSECONDS = 100.0
 
 
 def exact_seconds(point: DesignPoint, method: Method) -> float:
-    """Return roughly what an exact answer costs.
-
-    Parameters
-    ----------
-    point : DesignPoint
-    method : Method
-
-    Returns
-    -------
-    float
-        Seconds.
-    """
+    """Return roughly what an exact answer costs, in seconds."""
     rows = law_rows(point, point.reading(method))
     return rows * (method.nanoseconds + LAW_NANOSECONDS) * 1e-9
 
@@ -58,24 +47,7 @@ def analysis_seconds(point: DesignPoint, method: Method, replications: int) -> f
 
 
 def choose_engine(point: DesignPoint, method: Method, options: Options) -> str:
-    """Return the engine for a method at a point.
-
-    Parameters
-    ----------
-    point : DesignPoint
-    method : Method
-    options : Options
-
-    Returns
-    -------
-    str
-        What was asked for; for "auto": exact where it costs about a second or less, else counts, else full.
-
-    Raises
-    ------
-    RefusedError
-        If the scenario has no such engine.
-    """
+    """Return the engine for a method at a point, or refuse one that the scenario does not have."""
     available = point.scenario.engines
     if options.engine == "auto":
         exact = "exact" in available and method.exact and options.mcse is None
@@ -94,24 +66,7 @@ def choose_engine(point: DesignPoint, method: Method, options: Options) -> str:
 def counts_block(
     point: DesignPoint, readings: Sequence[tuple[str, ...]], options: Options, block: int, first: int, size: int
 ) -> list[Tally]:
-    """Draw class counts directly.
-
-    Parameters
-    ----------
-    point : DesignPoint
-    readings : sequence of tuple of str
-        Projections to keep.
-    options : Options
-    block : int
-        Number of the block of `COUNTS_BLOCK` replications.
-    first, size : int
-        Which replications of the block to keep.
-
-    Returns
-    -------
-    list of Tally
-        One per reading.
-    """
+    """Draw class counts of some replications of a block, from the first on; a histogram per reading."""
     vectors = [projection_vectors(point, names) for names in readings]
     needed = np.any([vector.any(axis=0) for vector in vectors], axis=0)
     key = np.array([options.seed, point_hash(point)], np.uint64)
@@ -132,11 +87,9 @@ def _class_counts(
     size: int,
     wanted: int,
 ) -> list[Ints]:
-    """Draw the counts of the first ``wanted`` classes, one binomial after another; the others are zero.
-
-    Each class has a stream of its own, drawn in order: a count is the same whatever else is drawn, and any part of a
-    block is the same whoever asks for it.
-    """
+    """Draw the counts of the first ``wanted`` classes, one binomial after another; the others are zero."""
+    # each class has a stream of its own, drawn in order: a count is the same whatever else is drawn, and any part of a
+    # block is the same whoever asks for it
     left = np.full(size, n, np.int64)
     shares = [*conditional_shares(probabilities), 1.0]
     drawn = [np.zeros(size, np.int64) for _ in probabilities]
@@ -185,17 +138,7 @@ def kernel_arguments(point: DesignPoint, options: Options) -> tuple[Any, ...]:
 
 
 def block_size(point: DesignPoint, engine: str) -> int:
-    """Return how many replications make a block.
-
-    Parameters
-    ----------
-    point : DesignPoint
-    engine : {"counts", "full"}
-
-    Returns
-    -------
-    int
-    """
+    """Return how many replications make a block."""
     if engine == "counts":
         return COUNTS_BLOCK
     work = max(1.0, point.scenario.work(point.values))
@@ -203,25 +146,7 @@ def block_size(point: DesignPoint, engine: str) -> int:
 
 
 def replay_units(point: DesignPoint, options: Options, replication: int) -> tuple[tuple[str, ...], NDArray[np.float64]]:
-    """Return the simulated units of one replication of the full engine.
-
-    Parameters
-    ----------
-    point : DesignPoint
-    options : Options
-    replication : int
-        Which one, from 0.
-
-    Returns
-    -------
-    columns : tuple of str
-    units : array of float64, shape (n_units, n_columns)
-
-    Raises
-    ------
-    RequestError
-        If the scenario simulates no units, or the replication is out of range.
-    """
+    """Return the names of columns, and the simulated units of one replication: shape (units, columns)."""
     kernel = point.scenario.kernel
     if kernel is None:
         raise RefusedError(f"Scenario {point.scenario.name} simulates no single units, so there is nothing to replay.")

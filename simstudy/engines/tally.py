@@ -40,10 +40,8 @@ def tally(rows: Ints, counts: Ints | None = None) -> Tally:
 
 
 def _ranges(rows: Ints) -> tuple[list[int], list[int]]:
-    """Return the least value of each column and how many values it spans: with undefined ones, more than 64 bits hold.
-
-    One column after another: reducing many short rows is slow.
-    """
+    """Return the least value of each column and how many it spans: with undefined ones, more than 64 bits hold."""
+    # one column after another: reducing many short rows is slow
     low = [int(column.min()) for column in rows.T]
     return low, [int(column.max()) - least + 1 for column, least in zip(rows.T, low, strict=True)]
 
@@ -104,10 +102,8 @@ def merge(tallies: list[Tally]) -> Tally:
 
 
 def shared_rows(parts: Sequence[Ints]) -> tuple[Ints, list[Ints]]:
-    """Return the rows of several arrays (one at least), and where those of each array are among them.
-
-    Each row is there once, where counting all that are possible is cheap; else they stand one after another.
-    """
+    """Return the rows of several arrays (one at least), and where those of each array are among them."""
+    # each row is there once, where counting all that are possible is cheap; else they stand one after another
     rows = np.concatenate(parts)
     low, span = _ranges(rows)
     size, place = math.prod(span), np.arange(len(rows))

@@ -35,22 +35,7 @@ def scenario_names() -> list[str]:
 
 
 def get_scenario(scenario: str | Scenario) -> Scenario:
-    """Return a scenario by name.
-
-    Parameters
-    ----------
-    scenario : str or Scenario
-        A name, or the scenario itself.
-
-    Returns
-    -------
-    Scenario
-
-    Raises
-    ------
-    UnknownNameError
-        If there is none of that name.
-    """
+    """Return a scenario by name, or the scenario itself."""
     if isinstance(scenario, Scenario):
         return scenario
     if scenario in _registered:

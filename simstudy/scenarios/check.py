@@ -27,17 +27,7 @@ SLACK = 1e-9
 
 
 def check_declaration(scenario: Scenario) -> None:
-    """Refuse a declaration that could not be used, or that means nothing, with the first thing that is wrong.
-
-    Parameters
-    ----------
-    scenario : Scenario
-
-    Raises
-    ------
-    RequestError
-        Naming what is missing, unknown, said twice or of the wrong kind, and what is allowed.
-    """
+    """Refuse a declaration that could not be used, or that means nothing, with the first thing that is wrong."""
     where = f"Scenario {_name(scenario)}"
     missing = [name for name in NEEDED if not getattr(scenario, name, None)]
     if missing:
@@ -184,17 +174,7 @@ def _check_shown(where: str, scenario: Scenario) -> None:
 
 
 def check_law(point: DesignPoint) -> None:
-    """Refuse a law that is none.
-
-    Parameters
-    ----------
-    point : DesignPoint
-
-    Raises
-    ------
-    RequestError
-        If a block has the wrong number of probabilities, one that is none, or a sum other than one.
-    """
+    """Refuse a law with the wrong number of probabilities, with one that is none, or with a sum other than one."""
     scenario = point.scenario
     laws = scenario.law(point.values)
     if not isinstance(laws, Sequence) or len(laws) != len(point.blocks):

@@ -15,22 +15,7 @@ WORDS = {bool: "True or False", str: "a text", int: "a whole number", float: "a 
 
 
 def check_parts(where: str, name: str, parts: object, kind: type) -> None:
-    """Refuse anything but a tuple, or list, of parts of one kind whose fields hold what their types say.
-
-    Parameters
-    ----------
-    where : str
-        Begins the message: the scenario.
-    name : str
-        Attribute that holds the parts.
-    parts : object
-    kind : type
-        `Parameter`, `Method`, `Block` or `Group`.
-
-    Raises
-    ------
-    RequestError
-    """
+    """Refuse anything but a tuple, or list, of parts of one kind whose fields hold what their types say."""
     if not isinstance(parts, tuple | list) or not all(isinstance(part, kind) for part in parts):
         raise RequestError(f"{where}: {name} must be a tuple of {kind.__name__}, as in ({kind.__name__}(...),).")
     for part in parts:
@@ -39,20 +24,7 @@ def check_parts(where: str, name: str, parts: object, kind: type) -> None:
 
 
 def check_fields(where: str, part: Any) -> None:
-    """Refuse a part of a declaration with a field that holds something else than its type says.
-
-    Parameters
-    ----------
-    where : str
-        Begins the message: what the part is.
-    part : dataclass
-        `Parameter`, `Method`, `Call`, `Block`, `Group` or `Kernel`.
-
-    Raises
-    ------
-    RequestError
-        Naming the field, what it holds and what is allowed.
-    """
+    """Refuse a part of a declaration with a field that holds something else than its type says."""
     hints = get_type_hints(type(part))
     for field in (declared.name for declared in dataclasses.fields(part)):
         value, hint = getattr(part, field), hints[field]
@@ -65,39 +37,13 @@ def check_fields(where: str, part: Any) -> None:
 
 
 def check_texts(where: str, value: object) -> None:
-    """Refuse anything but a tuple, or list, of texts: a text alone would be taken for a sequence of letters.
-
-    Parameters
-    ----------
-    where : str
-        Begins the message: what holds the value.
-    value : object
-
-    Raises
-    ------
-    RequestError
-    """
+    """Refuse anything but a tuple, or list, of texts: a text alone would be taken for a sequence of letters."""
     if not isinstance(value, tuple | list) or not all(isinstance(text, str) for text in value):
         raise RequestError(f"{where} is {value!r}; it must be {_words(tuple[str, ...])}.")
 
 
 def check_names(where: str, names: Iterable[str], allowed: Iterable[str]) -> None:
-    """Refuse a name that does not exist.
-
-    Parameters
-    ----------
-    where : str
-        Begins the message: what uses the names.
-    names : iterable of str
-        The names used.
-    allowed : iterable of str
-        The names that exist.
-
-    Raises
-    ------
-    RequestError
-        With the nearest name that exists.
-    """
+    """Refuse a name that does not exist, with the nearest that does; ``where`` begins the message."""
     known = list(dict.fromkeys(allowed))
     for name in names:
         if name not in known:

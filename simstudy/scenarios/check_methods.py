@@ -16,19 +16,7 @@ OF_THE_STUDY = ("alphas", "seed")
 
 
 def check_method(where: str, scenario: Scenario, method: Method) -> None:
-    """Refuse a method that could not be applied, or whose decisions would mean nothing.
-
-    Parameters
-    ----------
-    where : str
-        Begins the message: which method of which scenario.
-    scenario : Scenario
-    method : Method
-
-    Raises
-    ------
-    RequestError
-    """
+    """Refuse a method that could not be applied, or whose decisions would mean nothing."""
     check_fields(f"{where}, claim", method.decision)
     _check_own_null(where, scenario, method)
     wrong = [name for name, cost in method.costs.items() if not callable(cost)]
@@ -97,20 +85,7 @@ def _check_part(where: str, scenario: Scenario, part: Part) -> None:
 
 
 def check_measures(where: str, scenario: Scenario, taken: Iterable[str]) -> None:
-    """Refuse measures that no method has, or whose names stand for something else.
-
-    Parameters
-    ----------
-    where : str
-        Begins the message: which scenario.
-    scenario : Scenario
-    taken : iterable of str
-        Names that measures cannot have.
-
-    Raises
-    ------
-    RequestError
-    """
+    """Refuse measures that no method has, or whose names stand for something else."""
     names = [measure.name for measure in scenario.measures]
     strange = [name for name in names if not name.isidentifier()]
     if strange:

@@ -14,20 +14,7 @@ from simstudy.scenarios.declaration import Call, DesignPoint, Method, Scenario
 
 
 def check_point(point: DesignPoint, methods: Sequence[Method]) -> None:
-    """Refuse a declaration whose truth, null, estimand or functions could not be used at a point.
-
-    Parameters
-    ----------
-    point : DesignPoint
-        The first one of a study: the names are the same at all others.
-    methods : sequence of Method
-        The methods asked for.
-
-    Raises
-    ------
-    RequestError
-        Naming the scenario, what is wrong and what is allowed.
-    """
+    """Refuse a declaration whose truth, null, estimand or functions could not be used at a point."""
     scenario = point.scenario
     where = f"Scenario {scenario.name}"
     for name, returned in (("truth", point.truth), ("derived", point.derived)):

@@ -13,32 +13,9 @@ def in_force(
     said: Sequence[str],
     question: Question,
     solved: str | None = None,
-    spared: Collection[str] = (),
+    spared: Collection[str] = (),  # required parameters that may be missing
 ) -> tuple[str, ...]:
-    """Return the names of the parameters in force.
-
-    Parameters
-    ----------
-    scenario : Scenario
-    said : sequence of str
-        Parameters that were given.
-    question : {"power", "mde", "size", "replay"}
-        What is asked.
-    solved : str, optional
-        The parameter that the question solves for: it must not be said.
-    spared : collection of str
-        Required parameters that may be missing.
-
-    Returns
-    -------
-    tuple of str
-        Said parameters and those with a default that no other alternative replaces.
-
-    Raises
-    ------
-    UnknownNameError, RefusedError, ParameterError
-        For an unknown name, a conflict, or something missing.
-    """
+    """Return the parameters in force: said ones, and those with a default that no other alternative replaces."""
     for name in said:
         scenario.parameter(name)
     if solved is not None and solved in said:

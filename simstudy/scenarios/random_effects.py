@@ -21,18 +21,7 @@ SD_MAX = 10.0
 
 @lru_cache(maxsize=256)
 def normal_nodes(sd: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return nodes and weights for expectations over N(0, sd²).
-
-    Parameters
-    ----------
-    sd : float
-        Standard deviation in logits, in [0, 20].
-
-    Returns
-    -------
-    nodes, weights : ndarray of float64
-        Nodes in logits, and weights that sum to one; a single node where sd is 0.
-    """
+    """Return nodes in logits, and weights that sum to one, for expectations over N(0, sd²)."""
     if sd == 0.0:
         return np.zeros(1), np.ones(1)
     step = STEP / max(1.0, sd)
@@ -49,40 +38,14 @@ def _logistic(x: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=4096)
 def marginal_accuracy(logit: float, sd: float) -> float:
-    """Return E[σ(logit − d)] for d ~ N(0, sd²).
-
-    Parameters
-    ----------
-    logit : float
-        Conditional logit.
-    sd : float
-        Standard deviation of the difficulty in logits, in [0, 20].
-
-    Returns
-    -------
-    float
-        Marginal accuracy in (0, 1).
-    """
+    """Return E[σ(logit − d)] for d ~ N(0, sd²)."""
     d, w = normal_nodes(sd)
     return float(w @ _logistic(logit - d))
 
 
 @lru_cache(maxsize=4096)
 def conditional_logit(accuracy: float, sd: float) -> float:
-    """Return the logit whose marginal accuracy is given.
-
-    Parameters
-    ----------
-    accuracy : float
-        Marginal accuracy in (0, 1).
-    sd : float
-        Standard deviation of the difficulty in logits, in [0, 20].
-
-    Returns
-    -------
-    float
-        Solution of ``marginal_accuracy(logit, sd) = accuracy``, to 1e-13 in accuracy.
-    """
+    """Return the logit whose marginal accuracy is given, to 1e-13 in accuracy."""
     d, w = normal_nodes(sd)
     # the probit–logit approximation is a close start; Newton's method converges from it because E[σ] is monotone
     logit = math.log(accuracy / (1.0 - accuracy)) * math.sqrt(1.0 + sd * sd * 0.346)
@@ -103,20 +66,7 @@ def conditional_logit(accuracy: float, sd: float) -> float:
 
 @lru_cache(maxsize=4096)
 def joint_cells(logit_a: float, logit_b: float, sd: float) -> tuple[float, float, float, float]:
-    """Return the four joint probabilities of two systems on one case.
-
-    Parameters
-    ----------
-    logit_a, logit_b : float
-        Conditional logits.
-    sd : float
-        Standard deviation of the shared difficulty in logits.
-
-    Returns
-    -------
-    tuple of float
-        (p10, p01, p11, p00): only A right, only B right, both, neither. They sum to one.
-    """
+    """Return (p10, p01, p11, p00) of two systems on one case: only A right, only B right, both, neither."""
     d, w = normal_nodes(sd)
     a, b = _logistic(logit_a - d), _logistic(logit_b - d)
     not_a, not_b = _logistic(d - logit_a), _logistic(d - logit_b)
@@ -125,21 +75,7 @@ def joint_cells(logit_a: float, logit_b: float, sd: float) -> tuple[float, float
 
 @lru_cache(maxsize=1024)
 def difficulty_from_discordance(accuracy_a: float, accuracy_b: float, discordance: float) -> float:
-    """Return the difficulty_sd that gives a discordance at fixed marginal accuracies.
-
-    Parameters
-    ----------
-    accuracy_a, accuracy_b : float
-        Marginal accuracies in (0, 1).
-    discordance : float
-        P(exactly one system is right).
-
-    Returns
-    -------
-    float
-        Standard deviation in logits, or NaN where none in [0, 10] gives this discordance: above what independent
-        errors give, or too close to the absolute difference.
-    """
+    """Return the difficulty_sd that gives a discordance at given accuracies; NaN where none in [0, 10] does."""
 
     def discordance_at(sd: float) -> float:
         cells = joint_cells(conditional_logit(accuracy_a, sd), conditional_logit(accuracy_b, sd), sd)

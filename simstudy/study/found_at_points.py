@@ -13,20 +13,11 @@ Measures = dict[str, float]
 
 @dataclass
 class Cell:
-    """What was found for a method at a design point.
-
-    Attributes
-    ----------
-    engine : str
-    replications : int
-        0 for exact.
-    by_level : list of dict
-        Measures at each level.
-    """
+    """What was found for a method at a design point."""
 
     engine: str
-    replications: int
-    by_level: list[Measures]
+    replications: int  # 0 for exact
+    by_level: list[Measures]  # at each level
 
 
 def by_reading(point: DesignPoint, methods: Sequence[Method]) -> dict[tuple[str, ...], list[Method]]:

@@ -18,23 +18,12 @@ from simstudy.scenarios.in_force import in_force
 
 @dataclass(frozen=True)
 class Grid:
-    """The design points of a study.
-
-    Attributes
-    ----------
-    scenario : Scenario
-    swept : dict of str to tuple
-        Values of each dimension, in the order of the scenario's parameters.
-    fixed : dict of str to number or tuple
-        Parameters with one value, said or by default; a profile is a tuple.
-    defaults : tuple of str
-        Names of those that nobody said.
-    """
+    """The design points of a study."""
 
     scenario: Scenario
-    swept: dict[str, tuple[Number, ...]]
-    fixed: dict[str, Any]
-    defaults: tuple[str, ...]
+    swept: dict[str, tuple[Number, ...]]  # the dimensions, in the order of the scenario's parameters
+    fixed: dict[str, Any]  # parameters with one value; a profile is a tuple
+    defaults: tuple[str, ...]  # names of those that nobody said
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -52,17 +41,7 @@ class Grid:
             yield {**self.fixed, **dict(zip(self.swept, chosen, strict=True))}
 
     def points(self) -> list[DesignPoint]:
-        """Return the design points.
-
-        Returns
-        -------
-        list of DesignPoint
-
-        Raises
-        ------
-        GridError
-            Naming the first point that cannot exist, and why.
-        """
+        """Return the design points, or refuse the first that cannot exist."""
         points = []
         for values in self.combinations():
             try:
@@ -83,30 +62,7 @@ def make_grid(
     solved: str | None = None,
     methods: Sequence[Method] = (),
 ) -> Grid:
-    """Return the grid that was asked for.
-
-    Parameters
-    ----------
-    scenario : Scenario
-    parameters : mapping
-        Name → a number, a sequence of numbers, or text as `parse_values` reads it. None means not said.
-    question : {"power", "mde", "size", "replay"}
-    engine : str
-        The engine that was asked for: some combinations exist for some engines only.
-    solved : str, optional
-        Parameter that the question solves for.
-    methods : sequence of Method
-        The methods asked for: without any, every required parameter is.
-
-    Returns
-    -------
-    Grid
-
-    Raises
-    ------
-    RequestError
-        For unknown names, conflicts, missing or bad values, or a grid that is too large.
-    """
+    """Return the grid of parameters that are numbers, sequences of numbers, or text; None means not said."""
     said = {name: value for name, value in parameters.items() if value is not None}
     for name in said:
         scenario.parameter(name)

@@ -33,44 +33,28 @@ ROWS_AT_ONCE, FEATURES_AT_ONCE = 2048, 4
 
 @dataclass
 class Sums:
-    """Weighted sums over rows from which every measure follows.
+    """Weighted sums over rows from which every measure follows."""
 
-    Attributes
-    ----------
-    features : array of float64, shape (n_features,)
-        Sums of `FEATURES`.
-    below, above : float
-        Weight of intervals wholly below or above the true value.
-    own : float
-        Weight of intervals that hold the mean of the estimator.
-    weight : float
-        Total weight: 1 for an exact law, the number of replications for a tally.
-    further : dict
-        Code of an outcome beyond `UP` and `DOWN` → its weight.
-    measured : dict
-        Measure → weight of the rows that have a part in it, and the sums of its values and of their squares.
-    has : set of str
-        Which of "decision", "estimate", "interval", "own" the method yields.
-    """
-
+    # of `FEATURES`
     features: Floats = field(default_factory=lambda: np.zeros(len(FEATURES)))
+    # weight of intervals wholly below or above the true value, and of those that hold the mean of the estimator
     below: float = 0.0
     above: float = 0.0
     own: float = 0.0
+    # total: 1 for an exact law, the number of replications for a tally
     weight: float = 0.0
+    # code of an outcome beyond `UP` and `DOWN` → its weight
     further: dict[int, float] = field(default_factory=dict)
+    # measure → weight of the rows that have a part in it, and the sums of its values and of their squares
     measured: dict[str, Floats] = field(default_factory=dict)
+    # which of "decision", "estimate", "interval", "own" the method yields
     has: set[str] = field(default_factory=set)
 
     def add(
         self, verdicts: Evaluated, weights: Floats, truth: float, exact: bool, own_target: float | None = None
     ) -> None:
-        """Add rows with their probabilities or counts.
-
-        Probabilities are summed by a matrix product; counts by exactly rounded sums, so that simulated results have
-        the same bits on every machine. ``truth`` is the true value, ``own_target`` the mean of the estimator where that
-        is another.
-        """
+        """Add rows with their probabilities or counts; ``own_target`` is the mean of an estimator, if not the truth."""
+        # probabilities by a matrix product; counts by exactly rounded sums, which have the same bits on every machine
         if exact:
             self.features += _products(verdicts.features, weights)
             self.weight += float(weights.sum())
@@ -149,21 +133,7 @@ def own_target(point: DesignPoint, method: Method) -> float | None:
 
 
 def measures(sums: Sums, point: DesignPoint, method: Method, replications: int) -> dict[str, float]:
-    """Return every measure that applies to a method.
-
-    Parameters
-    ----------
-    sums : Sums
-    point : DesignPoint
-    method : Method
-    replications : int
-        Number of replications; 0 for exact results, whose Monte Carlo error is 0.
-
-    Returns
-    -------
-    dict
-        Names of variables → value; NaN means undefined.
-    """
+    """Return every measure of a method, by variable; 0 replications: exact, without Monte Carlo error."""
     found: dict[str, float] = _with_error({}, "undefined", sums.of("undefined") / sums.weight, replications)
     if "decision" in sums.has:
         _decisions(found, sums, point, method, replications)
@@ -291,21 +261,8 @@ def _intervals(found: dict[str, float], sums: Sums, replications: int) -> None:
 
 
 def precise_enough(found: Sequence[dict[str, float]], mcse: float) -> bool:
-    """Return whether the rates of all methods are known well enough.
-
-    Parameters
-    ----------
-    found : sequence of dict
-        Measures of each method.
-    mcse : float
-        Largest Monte Carlo standard error asked for.
-
-    Returns
-    -------
-    bool
-        Whether half the Wilson 95% interval, over 1.96, is at most ``mcse`` for power, and for coverage where
-        nothing is decided. The naive error would stop at 0 of 1000.
-    """
+    """Return whether half the Wilson 95% interval of every power (coverage without one), over 1.96, is at most mcse."""
+    # the naive error would stop at 0 of 1000
     widths = []
     for values in found:
         name = "power" if "power" in values else "coverage"

@@ -45,32 +45,20 @@ FEATURES = (
 
 @dataclass(frozen=True, eq=False)
 class Evaluated:
-    """What a method says of each distinct row at one level.
+    """What a method says of each distinct row at one level."""
 
-    Attributes
-    ----------
-    code : array of int8, shape (n_rows,), optional
-        Outcome of the decision (`simstudy.scenarios.decisions`); None where the method decides nothing.
-    undefined : array of bool, shape (n_rows,)
-    estimate : array of float64, shape (n_rows,), optional
-    low, high : array of float64, shape (n_rows,), optional
-        Limits of the two-sided interval.
-    null : float
-        What distances of the estimate are taken from.
-    decisive : tuple of int
-        Codes that count as a decision.
-    measured : dict
-        Measure of the scenario's own, or of a rule's parts → array of float64, shape (n_rows,): what it is the mean of,
-        NaN where a row has no part in it.
-    """
-
+    # one number for each row; the code is that of an outcome, None where the method decides nothing
     code: Codes | None
     undefined: Bools
     estimate: Floats | None
+    # limits of the two-sided interval
     low: Floats | None
     high: Floats | None
+    # what distances of the estimate are taken from
     null: float = 0.0
+    # codes that count as a decision
     decisive: tuple[int, ...] = (UP, DOWN)
+    # measure of the scenario's own, or of a rule's parts → what it is the mean of, NaN where a row has no part in it
     measured: dict[str, Floats] = field(default_factory=dict)
 
     @property
@@ -157,12 +145,7 @@ class _Evidence:
 
 
 class Evaluator:
-    """Applies methods to rows, and remembers what it did for rows that many points share.
-
-    Parameters
-    ----------
-    options : Options
-    """
+    """Applies methods to rows, and remembers what it did for rows that many points share."""
 
     # verdicts on whole small laws, which depend on the size but on no probability; shared by all studies
     _memory: ClassVar[dict[tuple[object, ...], list[Evaluated]]] = {}
@@ -196,20 +179,7 @@ class Evaluator:
     def on_rows(
         self, point: DesignPoint, method: Method, names: Sequence[str], rows: NDArray[np.int64]
     ) -> list[Evaluated]:
-        """Return a method's verdicts on rows, one entry per level.
-
-        Parameters
-        ----------
-        point : DesignPoint
-        method : Method
-        names : sequence of str
-            Projections that the columns of ``rows`` hold.
-        rows : array of int64, shape (n_rows, n_projections)
-
-        Returns
-        -------
-        list of Evaluated
-        """
+        """Return a method's verdicts on rows, one entry per level; ``names`` are the projections in their columns."""
         columns = {name: _real(point.scenario, name, rows[:, i]) for i, name in enumerate(names)}
         context: dict[str, Any] = {**self._context(point), **columns, **_vectors(point, columns)}
         estimate = _call(method.estimate, context) if method.estimate else None

@@ -22,40 +22,25 @@ SIGNS = the_option("sign", MDE).choices
 
 @dataclass(frozen=True)
 class Study:
-    """A question, whole: what is asked of which design points, and how each is to be evaluated.
+    """A question, whole: what is asked of which design points, and how each is to be evaluated."""
 
-    It is handed along beside the Dataset that answers it. The attributes of a Dataset are written from it, for files
-    (`simstudy.study.results`), and it is read back from them in one place (`simstudy.study.asked`).
-
-    Attributes
-    ----------
-    grid : Grid
-    methods : tuple of Method
-    options : Options
-    question : {"power", "mde", "size", "replay"}
-    solved : Parameter or None
-        What mde and size solve for.
-    target : Target or None
-        What the answer has to reach; for power what counts as seen, where it was said.
-    sign : {"positive", "negative", "both"}
-        Which effects mde looks for.
-    curve : bool
-        Whether size adds the target's measure around each answer.
-    largest : int
-        Largest size that is considered.
-    aims : str
-        What a study file says the study is for.
-    """
-
+    # handed along beside the Dataset that answers it, whose attributes are written from it
+    # (`results.py`) and read back in one place (`asked.py`)
     grid: Grid
     methods: tuple[Method, ...]
     options: Options
     question: Question = "power"
+    # what mde and size solve for
     solved: Parameter | None = None
+    # what the answer has to reach; for power what counts as seen, where it was said
     target: Target | None = None
+    # which effects mde looks for: positive, negative or both
     sign: str = "positive"
+    # whether size adds the target's measure around each answer
     curve: bool = False
+    # largest size that is considered
     largest: int = LARGEST_SIZE
+    # what a study file says the study is for
     aims: str = ""
 
     @property
@@ -125,23 +110,7 @@ class Study:
             raise ParameterError(f"With unusable {self.options.unusable:g}: {error}") from error
 
     def usable(self, values: Values) -> dict[str, Any]:
-        """Return values whose size counts usable units only.
-
-        Parameters
-        ----------
-        values : mapping
-            Every parameter in force.
-
-        Returns
-        -------
-        dict
-            The same with size·(1 − unusable), rounded down.
-
-        Raises
-        ------
-        ParameterError
-            If no unit is left.
-        """
+        """Return values whose size counts usable units only, or refuse a size of which none is left."""
         size = self.scenario.size
         if size is None or not self.options.unusable:
             return dict(values)
@@ -159,37 +128,13 @@ class Study:
 
 
 def usable_units(n: int, unusable: float) -> int:
-    """Return how many of n units can be used.
-
-    Parameters
-    ----------
-    n : int
-        Units collected.
-    unusable : float
-        Share lost, in [0, 1).
-
-    Returns
-    -------
-    int
-        n·(1 − unusable), rounded down; a product that is whole but for rounding counts as whole.
-    """
+    """Return n·(1 − unusable), rounded down: how many of n units can be used."""
+    # a product that is whole but for rounding counts as whole
     return int(n * (1.0 - unusable) + 1e-9)
 
 
 def collected_units(usable: int, unusable: float) -> int:
-    """Return the smallest number of units of which enough are usable.
-
-    Parameters
-    ----------
-    usable : int
-        Usable units needed.
-    unusable : float
-        Share lost, in [0, 1).
-
-    Returns
-    -------
-    int
-    """
+    """Return the smallest number of units of which enough are usable."""
     n = int(usable / (1.0 - unusable))
     while usable_units(n, unusable) < usable:
         n += 1
@@ -197,23 +142,7 @@ def collected_units(usable: int, unusable: float) -> int:
 
 
 def make_methods(scenario: Scenario, method: str | Sequence[str] | None) -> tuple[Method, ...]:
-    """Return methods by name.
-
-    Parameters
-    ----------
-    scenario : Scenario
-    method : str or sequence of str, optional
-        One name, several, or text with commas; the scenario's default methods where not given.
-
-    Returns
-    -------
-    tuple of Method
-
-    Raises
-    ------
-    UnknownNameError, ParameterError
-        For an unknown name, or one that is given twice.
-    """
+    """Return methods by name: one, several, or text with commas; the default ones where not given."""
     if method is None:
         names: Sequence[str] = scenario.default_methods
     else:
@@ -238,29 +167,7 @@ def make_study(
     aims: str = "",
     **options: Any,
 ) -> Study:
-    """Return a study, validated.
-
-    Parameters
-    ----------
-    scenario : str or Scenario
-    parameters : mapping
-        Name → number, sequence of numbers, or text. None means not said.
-    method : str or sequence of str, optional
-    question : {"power", "mde", "size", "replay"}
-    target, sign, curve, largest, aims
-        See `Study`.
-    **options
-        See `simstudy.options.make_options`.
-
-    Returns
-    -------
-    Study
-
-    Raises
-    ------
-    RequestError
-        For anything that does not fit the scenario.
-    """
+    """Return a study, or refuse what does not fit the scenario; options are those of `make_options`."""
     chosen = get_scenario(scenario)
     solved = _solved(chosen, question)
     made = make_options(**options)

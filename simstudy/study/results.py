@@ -36,33 +36,12 @@ ABOUT = {
 
 @cache
 def version(package: str = "simstudy") -> str:
-    """Return the version of an installed package.
-
-    Parameters
-    ----------
-    package : str
-
-    Returns
-    -------
-    str
-    """
+    """Return the version of an installed package."""
     return importlib.metadata.version(package)
 
 
 def dimensions(study: Study, with_alpha: bool = True) -> dict[str, list[Any]]:
-    """Return the dimensions of a result and their labels, without ``method``.
-
-    Parameters
-    ----------
-    study : Study
-    with_alpha : bool
-        Whether a list of levels is a dimension of this variable.
-
-    Returns
-    -------
-    dict
-        Name → labels, in order.
-    """
+    """Return the dimensions of a result with their labels, in order and without ``method``; a list of levels is one."""
     named: dict[str, list[Any]] = {name: list(values) for name, values in study.grid.swept.items()}
     if with_alpha and study.options.alpha_swept:
         named["alpha"] = list(study.options.alpha)
@@ -73,17 +52,7 @@ Variable = tuple[tuple[str, ...], NDArray[Any], dict[str, str]]
 
 
 def coordinates(study: Study) -> dict[str, Any]:
-    """Return the coordinates of a result: dimensions, and fixed parameters as scalars.
-
-    Parameters
-    ----------
-    study : Study
-
-    Returns
-    -------
-    dict
-        Name → what xarray takes for a coordinate.
-    """
+    """Return the coordinates of a result as xarray takes them: dimensions, and fixed parameters as scalars."""
     about = {p.name: {"long_name": p.help, "units": p.unit} for p in study.scenario.parameters}
     about["alpha"] = {"long_name": "level of the tests; intervals have level 1 − alpha", "units": "proportion"}
     made: dict[str, Any] = {name: (name, labels, about[name]) for name, labels in dimensions(study).items()}
@@ -97,19 +66,7 @@ def coordinates(study: Study) -> dict[str, Any]:
 
 
 def attributes(study: Study, asked: str) -> dict[str, Any]:
-    """Return what a result says about itself.
-
-    Parameters
-    ----------
-    study : Study
-    asked : str
-        What is asked, in words.
-
-    Returns
-    -------
-    dict
-        Scenario, seed, the resolved study as JSON, versions, and the ADEMP fields.
-    """
+    """Return what a result says about itself; ``asked`` is what is asked, in words."""
     scenario = study.scenario
     own_nulls = ", ".join(m.name for m in study.methods if m.decision.null is not None)
     return {
@@ -144,42 +101,13 @@ def attributes(study: Study, asked: str) -> dict[str, Any]:
 
 
 def variable(name: str, dims: Sequence[str], values: NDArray[Any], about: Mapping[str, tuple[str, str]]) -> Variable:
-    """Return a variable with its long_name and units.
-
-    Parameters
-    ----------
-    name : str
-    dims : sequence of str
-    values : array
-        Any shape with as many values as the dimensions have.
-    about : mapping
-        Name → (words, unit).
-
-    Returns
-    -------
-    tuple
-        What xarray takes for a variable.
-    """
+    """Return a variable as xarray takes it; ``about`` holds its words and unit."""
     words, unit = about[name]
     return tuple(dims), values, {"long_name": words, "units": unit}
 
 
 def to_dataset(study: Study, cells: list[dict[str, Cell]], asked: str = "Power") -> xr.Dataset:
-    """Return the result of a power question.
-
-    Parameters
-    ----------
-    study : Study
-    cells : list of dict
-        What was found.
-    asked : str
-        What is asked, in words.
-
-    Returns
-    -------
-    xarray.Dataset
-        Dimensions: swept parameters, alpha if it is a list, method.
-    """
+    """Return the result of a power question; ``asked`` is what is asked, in words."""
     names = [method.name for method in study.methods]
     found = {key for cell in cells for name in names for values in cell[name].by_level for key in values}
     own = own_measures(study)
@@ -223,18 +151,7 @@ def _measure(study: Study, cells: list[dict[str, Cell]], key: str, about: Mappin
 
 
 def estimate_unit(scenario: Scenario, methods: Sequence[Method]) -> str:
-    """Return the unit of the estimates of some methods.
-
-    Parameters
-    ----------
-    scenario : Scenario
-    methods : sequence of Method
-
-    Returns
-    -------
-    str
-        Each method's own where they differ: ``"proportion (gap_z), logits (judge_mcnemar_midp)"``.
-    """
+    """Return the unit of estimates, of each method where they differ: ``proportion (gap_z), logits (judge_z)``."""
     units = {method.name: method.unit or scenario.estimate_unit for method in methods if method.estimate}
     by_unit = {unit: [name for name in units if units[name] == unit] for unit in dict.fromkeys(units.values())}
     if len(by_unit) <= 1:

@@ -97,24 +97,7 @@ def interruptible(state: Callable[[], str]) -> Iterator[None]:
 def simulate(
     jobs: list[Job], options: Options, evaluator: Evaluator, report: Progress
 ) -> Iterator[tuple[int, dict[str, Cell]]]:
-    """Yield the measures of each job, in rounds until each is precise enough.
-
-    Parameters
-    ----------
-    jobs : list
-        Design points with their engine.
-    options : Options
-    evaluator : Evaluator
-    report : callable
-        Called with (done, total, unit).
-
-    Yields
-    ------
-    index : int
-        Of the design point.
-    cells : dict
-        Name of the method → Cell.
-    """
+    """Yield (index of the point, measures by method) of each job, in rounds until each is precise enough."""
     goal = options.replications if options.mcse is None else FIRST_ROUND
     while jobs:
         _to(goal, jobs, options, report)

@@ -23,20 +23,12 @@ NEAREST = 1e-12
 
 @dataclass(frozen=True)
 class Condition:
-    """A measure and the value it has to reach.
+    """A measure and the value it has to reach."""
 
-    Attributes
-    ----------
-    name : str
-        The measure's name as a target: ``"half_width"`` asks for half of ``interval_width``.
-    measure : Measure
-    factor : float
-        What the measure is multiplied with.
-    value : float
-    """
-
+    # as a target: "half_width" asks for half of interval_width
     name: str
     measure: Measure
+    # what the measure is multiplied with
     factor: float
     value: float
 
@@ -82,16 +74,10 @@ class Condition:
 
 @dataclass(frozen=True)
 class Target:
-    """One condition or several, all of which have to hold.
+    """One condition or several, all of which have to hold."""
 
-    Several conditions, and one that asks for at most a share, count as one measure that has to be at least ½: Φ of the
-    distance by which the condition that is farthest from holding holds.
-
-    Attributes
-    ----------
-    conditions : tuple of Condition
-    """
-
+    # several conditions, and one that asks for at most a share, count as one measure that has to be at least ½: Φ of
+    # the distance by which the condition that is farthest from holding holds
     conditions: tuple[Condition, ...]
 
     @property
@@ -157,12 +143,7 @@ class Target:
         return min(condition.distance(found) for condition in self.conditions)
 
     def check(self, method: Method, scenario: Scenario) -> None:
-        """Refuse a target that a method does not have.
-
-        Raises
-        ------
-        RefusedError
-        """
+        """Refuse a target that a method does not have."""
         rule = isinstance(method.decision, Rule)
         decides = method.p_value is not None or rule or (method.interval is not None and scenario.decides)
         for condition in self.conditions:
@@ -189,24 +170,7 @@ def targets_of(scenario: Scenario) -> dict[str, tuple[Measure, float]]:
 
 
 def parse_target(target: float | str | None, scenario: Scenario) -> Target:
-    """Read a target.
-
-    Parameters
-    ----------
-    target : float or str or None
-        A number (then of power), ``"power=0.8"``, ``"half_width=0.05"``, ``"coverage=0.95"``, or several conditions
-        that all have to hold, ``"power=0.8,power_wrong=0.01"``; None for power 0.8.
-    scenario : Scenario
-
-    Returns
-    -------
-    Target
-
-    Raises
-    ------
-    UnknownNameError, ParameterError
-        For an unknown measure or a value outside its range.
-    """
+    """Read a target: a number (then of power), ``half_width=0.05``, conditions with commas; None for power 0.8."""
     measure, _ = targets_of(scenario)[scenario.target_variable]
     usual = scenario.target_variable if scenario.target_variable != "coverage" and measure.better == "more" else ""
     if target is None:
