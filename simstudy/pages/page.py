@@ -14,8 +14,8 @@ from simstudy.pages.notes import ABOVE, notes_of, outcome, result_of, said
 from simstudy.pages.solved import curve_tables, solved_tables
 from simstudy.pages.table_layout import FEW_ROWS, grid_tables, measures_table
 from simstudy.pages.text_tables import WIDTH, Table, markdown_lines, plain_lines
-from simstudy.scenarios.decisions import Rule
 from simstudy.scenarios.measure import MEASURES, Outcome
+from simstudy.scenarios.rules import Rule
 from simstudy.study.asked import study_of
 
 if TYPE_CHECKING:

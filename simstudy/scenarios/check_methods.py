@@ -7,9 +7,10 @@ from collections.abc import Iterable
 
 from simstudy.errors import RequestError
 from simstudy.scenarios.check_fields import check_fields, check_names, check_parts
-from simstudy.scenarios.decisions import NonInferiority, Part, Rule
-from simstudy.scenarios.declaration import Call, Method, Scenario, measure_columns
+from simstudy.scenarios.decisions import NonInferiority
+from simstudy.scenarios.declaration import Call, Method, Scenario
 from simstudy.scenarios.measure import Blocked, Outcome, Said
+from simstudy.scenarios.rules import Part, Rule
 
 # what methods may be given beside counts, parameters and derived numbers
 OF_THE_STUDY = ("alphas", "seed")
@@ -105,7 +106,7 @@ def check_measures(where: str, scenario: Scenario, taken: Iterable[str]) -> None
         if scenario.fixed_columns and type(scenario).derived is Scenario.derived:
             vectors = [block.name for block in scenario.blocks if block.name]
             known = [*scenario.columns, *scenario.projections, *vectors, *scenario.by_name, *OF_THE_STUDY]
-            check_names(f"{about}, what it reads", measure_columns(measure), known)
+            check_names(f"{about}, what it reads", measure.columns, known)
         outcome = measure.of.name if isinstance(measure.of, Outcome) else None
         if outcome and not any(outcome in method.decision.names(scenario) for method in scenario.methods):
             known = [name for method in scenario.methods for name in method.decision.names(scenario)]

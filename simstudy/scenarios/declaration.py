@@ -8,7 +8,6 @@ named by ``"module:function"`` and imported when they are first called, so that 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -16,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simstudy.errors import RefusedError, UnknownNameError
-from simstudy.scenarios.decisions import Decision, Difference, Equivalence, Exceeds, NonInferiority, Part, Rule
+from simstudy.scenarios.decisions import Decision, Difference, Equivalence, Exceeds, NonInferiority
+from simstudy.scenarios.design_point import DesignPoint, columns_of
 from simstudy.scenarios.measure import Blocked, Measure, Outcome, Said
 from simstudy.scenarios.method import Method
 from simstudy.scenarios.parts import (
@@ -35,6 +35,7 @@ from simstudy.scenarios.parts import (
     Values,
     profile_text,
 )
+from simstudy.scenarios.rules import Part, Rule
 
 __all__ = [
     "FIXED",
@@ -315,7 +316,7 @@ class Scenario:
     @cached_property
     def columns(self) -> tuple[str, ...]:
         """Names that a projection may combine: the classes, the columns of a walk, or those of the kernel."""
-        return _columns(self, self.blocks)
+        return columns_of(self, self.blocks)
 
     @property
     def estimates_effect(self) -> bool:
@@ -390,113 +391,3 @@ class Scenario:
         clean = {name: self.parameter(name).validate(value) for name, value in values.items()}
         self.check(clean)
         return DesignPoint(self, clean)
-
-
-@dataclass(frozen=True, eq=False)
-class DesignPoint:
-    """One setting of a scenario's parameters.
-
-    Attributes
-    ----------
-    scenario : Scenario
-    values : dict
-        Every parameter in force, validated.
-    """
-
-    scenario: Scenario
-    values: dict[str, Any] = field(default_factory=dict)
-
-    @cached_property
-    def truth(self) -> dict[str, float]:
-        """What follows from the parameters."""
-        return self.scenario.truth(self.values)
-
-    @cached_property
-    def derived(self) -> dict[str, Number]:
-        """Whole numbers that methods need and that follow from the parameters."""
-        return self.scenario.derived(self.values)
-
-    @cached_property
-    def estimand(self) -> float:
-        """The true value that estimates aim at."""
-        return self.scenario.estimand(self.values)
-
-    @cached_property
-    def null(self) -> float | None:
-        """The value of the estimand that decisions are about."""
-        return self.scenario.null(self.values)
-
-    @cached_property
-    def blocks(self) -> tuple[Block, ...]:
-        """The blocks of units."""
-        return self.scenario.blocks_at(self.values)
-
-    @cached_property
-    def projections(self) -> Mapping[str, Mapping[str, int]]:
-        """The projections of counts."""
-        return self.scenario.projections_at(self.values)
-
-    @cached_property
-    def columns(self) -> tuple[str, ...]:
-        """Names that a projection may combine."""
-        return _columns(self.scenario, self.blocks)
-
-    @cached_property
-    def vectors(self) -> dict[str, tuple[str, ...]]:
-        """The classes of each block that has a name: what a function is given as one array."""
-        return {block.name: block.classes for block in self.blocks if block.name}
-
-    def reading(self, method: Method) -> tuple[str, ...]:
-        """Return the projections and columns that a method reads, and the measures that it reports.
-
-        Parameters
-        ----------
-        method : Method
-
-        Returns
-        -------
-        tuple of str
-            In the order of first use.
-        """
-        known = {*self.columns, *self.projections}
-        read = [column for name in method.columns for column in self.vectors.get(name, (name,))]
-        for measure in self.scenario.measures:
-            if measure.name not in method.measures:
-                read += [c for name in measure_columns(measure) for c in self.vectors.get(name, (name,))]
-        return tuple(dict.fromkeys(name for name in read if name in known))
-
-    def target(self, method: Method) -> float:
-        """Return the true value that a method's estimate aims at.
-
-        Parameters
-        ----------
-        method : Method
-
-        Returns
-        -------
-        float
-        """
-        return self.truth[method.estimand] if method.estimand else self.estimand
-
-    @cached_property
-    def laws(self) -> tuple[tuple[int, tuple[float, ...]], ...]:
-        """(number of units, class probabilities) of each block."""
-        numbers = {**self.derived, **self.values}
-        sizes = [int(numbers[block.size]) for block in self.blocks]
-        # sums of probabilities can exceed their range by rounding
-        laws = [tuple(min(1.0, max(0.0, p)) for p in law) for law in self.scenario.law(self.values)]
-        return tuple(zip(sizes, laws, strict=True))
-
-
-def _columns(scenario: Scenario, blocks: tuple[Block, ...]) -> tuple[str, ...]:
-    if blocks:
-        return tuple(name for block in blocks for name in block.classes)
-    return scenario.walk_columns or (scenario.kernel.columns if scenario.kernel else ())
-
-
-def measure_columns(measure: Measure) -> list[str]:
-    """Return what a measure reads of a row, and of the values."""
-    read: list[str] = []
-    for of in (measure.of, measure.given):
-        read += of.arguments if isinstance(of, Call) else [of] if isinstance(of, str) else []
-    return read

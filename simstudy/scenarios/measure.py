@@ -89,6 +89,14 @@ class Measure:
     more: str = ""
 
     @property
+    def columns(self) -> list[str]:
+        """What it reads of a row, and of the values."""
+        read: list[str] = []
+        for of in (self.of, self.given):
+            read += of.arguments if isinstance(of, Call) else [of] if isinstance(of, str) else []
+        return read
+
+    @property
     def targets(self) -> Mapping[str, float]:
         """Names as a target, and the factor of the measure that is asked for."""
         return self.aims or ({self.name: 1.0} if self.better else {})

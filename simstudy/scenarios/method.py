@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from simstudy.scenarios.decisions import READY_MADE, Decision, Rule
+from simstudy.scenarios.decisions import READY_MADE, Decision
 from simstudy.scenarios.parts import Call, Values
+from simstudy.scenarios.rules import Rule
 
 
 @dataclass(frozen=True)

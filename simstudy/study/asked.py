@@ -13,10 +13,11 @@ import xarray as xr
 
 from simstudy.errors import RequestError, SimstudyError, UnknownNameError
 from simstudy.scenarios import get_scenario
-from simstudy.scenarios.decisions import DIFFERENCE, Decision, Difference, Exceeds, NonInferiority, Part, Rule
+from simstudy.scenarios.decisions import DIFFERENCE, Decision, Difference, Exceeds, NonInferiority
 from simstudy.scenarios.declaration import Method, Parameter, Scenario
 from simstudy.scenarios.measure import MEASURES, Measure
 from simstudy.scenarios.parts import Call
+from simstudy.scenarios.rules import Part, Rule
 from simstudy.study.plan import Study, make_study
 from simstudy.study.target import parse_target
 

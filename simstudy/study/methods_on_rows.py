@@ -14,11 +14,12 @@ from simstudy.engines.conditional import critical_values
 from simstudy.engines.laws import Law
 from simstudy.errors import RefusedError
 from simstudy.options import Options
-from simstudy.scenarios.decisions import DOWN, HOLDS, UP, Bound, Codes, Decided, Rule, blocked_by, coded
+from simstudy.scenarios.decisions import DOWN, UP, Bound, Codes, Decided, coded
 from simstudy.scenarios.declaration import DesignPoint, Scenario
 from simstudy.scenarios.measure import Blocked, Measure, Outcome, Said
 from simstudy.scenarios.method import Method
 from simstudy.scenarios.parts import FIXED, UNDEFINED, Call
+from simstudy.scenarios.rules import HOLDS, Rule, blocked_by
 
 # about 0.5 MB each
 REMEMBERED = 64

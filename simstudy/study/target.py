@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from simstudy.errors import ParameterError, RefusedError, UnknownNameError
-from simstudy.scenarios.decisions import Rule
 from simstudy.scenarios.declaration import Scenario
 from simstudy.scenarios.measure import MEASURES, Measure
 from simstudy.scenarios.method import Method
+from simstudy.scenarios.rules import Rule
 from simstudy.study.methods_on_rows import measures_of
 
 # share of unbounded intervals above which the mean width of the others says nothing

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from simstudy.scenarios.decisions import Rule
 from simstudy.scenarios.declaration import Method, Number, Profile, profile_text
+from simstudy.scenarios.rules import Rule
 from simstudy.study.grid import Grid
 from simstudy.study.plan import Study
 

@@ -9,9 +9,9 @@ import numpy as np
 from simstudy.pages import numbers
 from simstudy.pages.cells import EXACT, METHOD, any_exact, known_measures, swept
 from simstudy.pages.notes.note import Note, Result, by_method, most, outcome
-from simstudy.scenarios.decisions import Rule
 from simstudy.scenarios.declaration import Method
 from simstudy.scenarios.measure import Blocked
+from simstudy.scenarios.rules import Rule
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from simstudy.errors import ComputationError, RequestError
 from simstudy.pages.cells import EXACT, METHOD
 from simstudy.pages.notes.note import Note, Result, outcome, rate, where
-from simstudy.scenarios.decisions import AT_NULL, Rule
+from simstudy.scenarios.decisions import AT_NULL
 from simstudy.scenarios.declaration import Method
+from simstudy.scenarios.rules import Rule
 from simstudy.study.plan import ask
 from simstudy.study.power_curve import power_of
 

@@ -13,8 +13,9 @@ import numpy as np
 
 from simstudy.pages import numbers
 from simstudy.pages.cells import METHOD, on_design
-from simstudy.scenarios.decisions import AT_NULL, Rule
+from simstudy.scenarios.decisions import AT_NULL
 from simstudy.scenarios.declaration import Method
+from simstudy.scenarios.rules import Rule
 from simstudy.study.asked import is_stand_in
 from simstudy.study.words import number
 

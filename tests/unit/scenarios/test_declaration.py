@@ -1,4 +1,4 @@
-"""Scenarios, small ones and whole ones, and what follows at their points."""
+"""Scenarios, small ones and whole ones, and what they say of themselves."""
 
 import pytest
 
@@ -16,17 +16,6 @@ def test_a_scenario_without_law_or_kernel_has_no_engine():
     with pytest.raises(RefusedError, match="no single units"):
         simstudy.replay(Coin(), replication=0, n=3, p=0.5)
     assert Coin().effect_range({}) == (0, 1)
-
-
-def test_a_point_holds_what_follows_from_its_values():
-    paired = get_scenario("paired")
-    point = paired.point({"n_cases": 36, "accuracy_a": 0.7, "difference": 0.1, "difficulty_sd": 0})
-    assert (point.null, point.estimand) == (0.0, pytest.approx(0.1))
-    ((n, probabilities),) = point.laws
-    assert n == 36
-    # only A, only B, both right: independent errors at accuracies .7 and .8
-    by_class = dict(zip(paired.blocks[0].classes, probabilities, strict=True))
-    assert [by_class[name] for name in ("n10", "n01", "n11")] == pytest.approx([0.14, 0.24, 0.56])
 
 
 def test_the_null_of_the_effect_is_on_its_own_scale():

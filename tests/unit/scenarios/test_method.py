@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from simstudy.scenarios.decisions import DIFFERENCE, Exceeds, Part, Rule
+from simstudy.scenarios.decisions import DIFFERENCE, Exceeds
 from simstudy.scenarios.method import Method
 from simstudy.scenarios.parts import Call
+from simstudy.scenarios.rules import Part, Rule
 
 P_VALUE = Call("simstudy.stats.mcnemar:mcnemar_exact", ("n10", "n01"))
 SHARE = Call("simstudy.scenarios.proportion:share", ("n01", "n_cases"))

@@ -11,7 +11,7 @@ import pytest
 import simstudy
 from simstudy.errors import RequestError, UnknownNameError
 from simstudy.scenarios import built_in, get_scenario, scenario_names
-from simstudy.scenarios.decisions import Rule
+from simstudy.scenarios.rules import Rule
 from tests.small.coin import Coin
 
 SCENARIOS = [get_scenario(name) for name in built_in()]
