@@ -22,6 +22,10 @@ Interval = tuple[FloatArray, FloatArray]
 ALTERNATIVES = ("two-sided", "greater", "less")
 # Beyond some 1e16 float64 does not tell a count from the next. Sums may be larger; their squares stay finite.
 MOST_COUNTED, LARGEST_SUM = 1e16, 1e75
+# whole numbers up to here are exact in float64
+WHOLE = 2.0**53
+# kinds of arrays that can hold NaN, or a date that is none
+MISSABLE = "fcmM"
 # Closer to 0 or to 1, the sum ½ + level/2 loses the digits that tell a level from its end.
 EXTREME = 1e-6
 
@@ -29,7 +33,7 @@ EXTREME = 1e-6
 def check_choice(kind: str, given: object, allowed: Sequence[str]) -> None:
     """Refuse a word that is not one of those allowed."""
     if not isinstance(given, str) or given not in allowed:
-        raise UnknownNameError(kind, str(given), allowed)
+        raise UnknownNameError(kind, given if isinstance(given, str) else shown(given), allowed)
 
 
 def check_alternative(alternative: str) -> None:
@@ -42,7 +46,7 @@ def check_level(level: float) -> float:
     value = single_number(level)
     if not 0.0 < value < 1.0:
         raise ParameterError(
-            f"The confidence level is {level}, and must lie strictly between 0 and 1, for example 0.95."
+            f"The confidence level is {shown(level)}, and must lie strictly between 0 and 1, for example 0.95."
         )
     return value
 
@@ -71,26 +75,37 @@ def any_numbers(name: str, value: Any, truth_values: bool = True) -> FloatArray:
     NumPy would read the numbers behind a mask, the digits in a text, and the days since 1970 in a date. Truth values
     are verdicts, labels and differences, but no counts.
     """
+    _refuse_masked(name, value)
     try:
-        masked, array = np.ma.is_masked(value), np.asarray(value)
+        array = np.asarray(value)
     except (TypeError, ValueError):
-        raise ParameterError(f"{name} must be a number or an array of numbers; it is {_shown(value)}.") from None
-    if masked:
-        raise ParameterError(f"{name} has masked values: leave them out first, for example with .compressed().")
+        raise ParameterError(f"{name} must be a number or an array of numbers; it is {shown(value)}.") from None
     if array.dtype.kind == "O":
         return _from_objects(name, array)
     if array.dtype.kind == "b" and not truth_values:
         raise ParameterError(f"{name} holds truth values, where numbers belong: count them first.")
     if array.dtype.kind not in "biuf":
-        raise ParameterError(f"{name} must hold numbers; it holds {_shown(array.flat[0] if array.size else value)}.")
+        raise ParameterError(f"{name} must hold numbers; it holds {shown(array.flat[0] if array.size else value)}.")
     return array.astype(np.float64, copy=False)
+
+
+def _refuse_masked(name: str, value: Any) -> None:
+    """Refuse masked values, of which NumPy would take what lies behind the mask."""
+    if _masked(value):
+        raise ParameterError(f"{name} has masked values: leave them out first, for example with .compressed().")
+
+
+def _masked(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(isinstance(item, (list, tuple, np.ma.MaskedArray)) and _masked(item) for item in value)
+    return bool(np.ma.is_masked(value))
 
 
 def _from_objects(name: str, array: NDArray[Any]) -> FloatArray:
     """Return fractions, decimals and long whole numbers as float64."""
     for item in array.flat:
         if not isinstance(item, (numbers.Real, Decimal)):
-            raise ParameterError(f"{name} must hold numbers; it holds {_shown(item)}.")
+            raise ParameterError(f"{name} must hold numbers; it holds {shown(item)}.")
     try:
         return array.astype(np.float64)
     except (OverflowError, ValueError):
@@ -113,30 +128,32 @@ def whole_number(name: str, value: Any, least: int, most: int) -> int:
     except TypeError:
         given = single_number(value)
         number = int(given) if given.is_integer() else least - 1
-    if isinstance(value, bool) or np.ma.is_masked(value) or not least <= number <= most:
-        raise ParameterError(f"{name} is {_shown(value)}; it must be a whole number from {least} to {most}.")
+    if isinstance(value, bool) or _masked(value) or not least <= number <= most:
+        raise ParameterError(f"{name} is {shown(value)}; it must be a whole number from {least} to {most}.")
     return number
 
 
 def check_flag(name: str, value: bool) -> None:
     """Refuse what is neither true nor false: "no" would count as yes."""
     if not isinstance(value, (bool, np.bool_)):
-        raise ParameterError(f"{name} is {_shown(value)}; it must be True or False.")
+        raise ParameterError(f"{name} is {shown(value)}; it must be True or False.")
 
 
 def labels(name: str, value: Any) -> NDArray[Any]:
-    """Return names of cases, clusters, groups or categories: any values that can be sorted, and none masked."""
+    """Return names of cases, clusters, groups or categories: any values that can be sorted, none masked or missing."""
+    _refuse_masked(name, value)
     try:
-        masked, array = np.ma.is_masked(value), np.asarray(value)
+        array = np.asarray(value)
         np.sort(array, axis=None)
+        whole = array.ndim > 0 and not (array.dtype.kind in MISSABLE and np.isnan(array).any())
     except (TypeError, ValueError):
-        raise ParameterError(f"{name} must be a list of words or of numbers, without holes: {_shown(value)}.") from None
-    if masked:
-        raise ParameterError(f"{name} has masked values: leave them out first, for example with .compressed().")
+        whole = False
+    if not whole:
+        raise ParameterError(f"{name} must be a list of words or of numbers, without holes; it is {shown(value)}.")
     return array
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
     """Return a value as a message shows it, cut where it is long."""
     try:
         text = str(value) if isinstance(value, (numbers.Number, np.generic)) else repr(value)
@@ -184,6 +201,15 @@ def counts(**given: ArrayLike) -> tuple[FloatArray, ...]:
     return arrays
 
 
+def finite_or_missing(name: str, value: ArrayLike) -> FloatArray:
+    """Return numbers, NaN where there is none; refuse infinities, which are no missing values."""
+    array = any_numbers(name, value)
+    if np.isinf(array).any():
+        raise ParameterError(f"{name} must hold finite numbers, or NaN where there is none; it holds an infinity.")
+    check_size(name, array[~np.isnan(array)], LARGEST_SUM)
+    return array
+
+
 def check_size(name: str, array: FloatArray, most: float) -> None:
     """Refuse numbers too large to compute with."""
     largest = max(array.max(), -array.min()) if array.size else 0.0
@@ -226,6 +252,15 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike) -> FloatArray:
     bottom = np.asarray(denominator, dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return np.where(bottom > 0, top / np.where(bottom > 0, bottom, 1.0), np.nan)
+
+
+def spread_of_sums(n: FloatArray, squares: FloatArray, total: FloatArray) -> FloatArray:
+    """Return n·squares − total², which is exact also where its products have more digits than a float."""
+    spread = np.asarray(n * squares - total * total)
+    long = np.asarray(n * squares > WHOLE)
+    exact = [int(a) * int(b) - int(c) ** 2 for a, b, c in zip(n[long], squares[long], total[long], strict=True)]
+    spread[long] = np.array(exact, np.float64)
+    return spread
 
 
 def normal_p(z: FloatArray, alternative: str) -> FloatArray:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from simstudy.errors import ParameterError
-from simstudy.stats._arrays import FloatArray, any_numbers, together, whole_number
+from simstudy.stats._arrays import FloatArray, finite_or_missing, together, whole_number
 
 MOST_STEPS = 100
 MOST_HALVINGS = 40
@@ -114,7 +114,9 @@ def _observations(
     words: ArrayLike, scores: ArrayLike, lowest: int, highest: int
 ) -> tuple[FloatArray, FloatArray, FloatArray, NDArray[np.intp]]:
     """Return log2(words), the limits and the case of each score."""
-    lengths, given = together([any_numbers("words", words), any_numbers("scores", scores)], ["words", "scores"])
+    lengths, given = together(
+        [finite_or_missing("words", words), finite_or_missing("scores", scores)], ["words", "scores"]
+    )
     if given.ndim != 2:
         raise ParameterError("words and scores must have one row per case and one column per version.")
     lowest = whole_number("lowest", lowest, -FARTHEST_SCORE, FARTHEST_SCORE)

@@ -15,7 +15,7 @@ CONSTANT = 1e-13
 
 def agreement_weights(size: int, weights: str) -> FloatArray:
     """Return how much two ratings agree: 1 on the diagonal; else 0, or 1 − (|i − j|/(size − 1))^d with d = 1 or 2."""
-    check_choice("weights", weights, WEIGHTS)
+    check_choice("kind of weights", weights, WEIGHTS)
     if weights == "none":
         return np.eye(size)
     steps = np.abs(np.subtract.outer(np.arange(size), np.arange(size))) / (size - 1)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from simstudy.errors import ParameterError
-from simstudy.stats._arrays import FloatArray, any_numbers, check_choice, finish
+from simstudy.stats._arrays import FloatArray, check_choice, finish, finite_or_missing
+
+Indices = NDArray[np.intp]
 
 METRICS = ("nominal", "ordinal", "interval")
 
@@ -37,32 +39,36 @@ def krippendorff_alpha(ratings: ArrayLike, metric: str = "nominal") -> FloatArra
     Krippendorff (2011), Computing Krippendorff's alpha-reliability, University of Pennsylvania: coincidences in
     section D, metrics in section E.
     """
-    table = any_numbers("ratings", ratings)
-    if table.ndim != 2 or np.isinf(table).any():
+    table = finite_or_missing("ratings", ratings)
+    if table.ndim != 2:
         raise ParameterError(
-            f"ratings has the shape {table.shape}; it must be a table of finite numbers, units in rows and raters in "
-            "columns, NaN where a rating is missing."
+            f"ratings has the shape {table.shape}; it must be a table of numbers, units in rows and raters in columns, "
+            "NaN where a rating is missing."
         )
     check_choice("metric", metric, METRICS)
-    rated = (~np.isnan(table)).sum(axis=1)
-    table, rated = table[rated > 1], rated[rated > 1]
-    values = np.unique(table[~np.isnan(table)])
-    # unit × value: how many raters gave it
-    given = (table[:, :, None] == values).sum(axis=1).astype(np.float64)
-    totals = given.sum(axis=0)
-    distance = _squared_distances(values, totals, metric)
-    # a rating is no pair with itself, which adds nothing: its distance is 0
-    observed = (given / (rated[:, None] - 1.0)).T @ given
-    expected = float(totals @ distance @ totals)
-    if expected == 0.0:
+    table = table[(~np.isnan(table)).sum(axis=1) > 1]
+    unit, _ = np.nonzero(~np.isnan(table))
+    values, which, totals = np.unique(table[~np.isnan(table)], return_inverse=True, return_counts=True)
+    if values.size < 2:
         return finish(np.nan)
-    return finish(1.0 - (totals.sum() - 1.0) * float((observed * distance).sum()) / expected)
-
-
-def _squared_distances(values: FloatArray, totals: FloatArray, metric: str) -> FloatArray:
+    rated = np.bincount(unit)
     if metric == "nominal":
-        return 1.0 - np.eye(len(values))
-    # ordinal: how many ratings lie between two values, the outer ones counted half
-    places = np.cumsum(totals) - 0.5 * totals if metric == "ordinal" else values
-    squared: FloatArray = np.subtract.outer(places, places) ** 2
-    return squared
+        within, overall = _unequal_pairs(unit, which), _unequal_pairs(np.zeros_like(unit), which)
+    else:
+        # ordinal: how many ratings lie between two values, the outer ones counted half
+        places = np.cumsum(totals) - 0.5 * totals if metric == "ordinal" else values
+        within, overall = _squared_pairs(unit, places[which]), _squared_pairs(np.zeros_like(unit), places[which])
+    return finish(1.0 - (unit.size - 1.0) * (within / (rated - 1.0)).sum() / overall[0])
+
+
+def _unequal_pairs(group: Indices, value: Indices) -> FloatArray:
+    """Return how many ordered pairs of ratings in each group differ."""
+    cells, often = np.unique(np.stack([group, value]), axis=1, return_counts=True)
+    return np.asarray(np.bincount(group) ** 2.0 - np.bincount(cells[0], weights=often**2.0), np.float64)
+
+
+def _squared_pairs(group: Indices, place: FloatArray) -> FloatArray:
+    """Return the sum of squared differences over all ordered pairs in each group: 2m·Σ(a − ā)²."""
+    often = np.bincount(group)
+    mean = np.bincount(group, weights=place) / often
+    return np.asarray(2.0 * often * np.bincount(group, weights=(place - mean[group]) ** 2), np.float64)

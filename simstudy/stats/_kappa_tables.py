@@ -9,12 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from simstudy.errors import ParameterError
-from simstudy.stats._arrays import FloatArray, Interval, finish, labels, ratio
+from simstudy.stats._arrays import FloatArray, Interval, finish, labels, ratio, shown
 from simstudy.stats._kappa_moments import agreement_weights, kappa_parts, leading_cells
 from simstudy.stats.agreement import wald_limits
 
 # kinds of arrays that hold words
 WORDS = "SU"
+# a table of more would fill the memory
+MOST_CATEGORIES = 2000
+# categories that a message lists
+MOST_NAMED = 20
 
 
 def agreement_table(first: ArrayLike, second: ArrayLike, categories: Sequence[Any] | None = None) -> NDArray[np.int64]:
@@ -61,12 +65,21 @@ def places(
     known = np.unique(both) if categories is None else labels("categories", categories)
     if known.ndim != 1 or (both.size and not known.size):
         raise ParameterError(f"categories has the shape {known.shape}; it must be a list of one category or more.")
+    if len(known) > MOST_CATEGORIES:
+        raise ParameterError(
+            f"There are {len(known)} categories; kappa takes at most {MOST_CATEGORIES}: for ratings on a fine scale "
+            "take krippendorff_alpha."
+        )
     order = np.argsort(known)
-    place = np.minimum(np.searchsorted(known, both, sorter=order), len(known) - 1)
+    try:
+        place = np.minimum(np.searchsorted(known, both, sorter=order), len(known) - 1)
+    except TypeError:
+        raise ParameterError("categories must be of the kind of the ratings: words, numbers or dates.") from None
     index = order[place]
     strange = known[index] != both
     if strange.any():
-        raise ParameterError(f"The rating {both[strange][0]} is none of the categories {', '.join(map(str, known))}.")
+        names = ", ".join(shown(name) for name in known[:MOST_NAMED]) + (", ..." if len(known) > MOST_NAMED else "")
+        raise ParameterError(f"The rating {shown(both[strange][0])} is none of the categories {names}.")
     return index[: len(one)], index[len(one) :], known
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from simstudy.errors import ParameterError
-from simstudy.stats._arrays import FloatArray, any_numbers, finish, labels, ratio, together
+from simstudy.stats._arrays import FloatArray, any_numbers, finish, finite_or_missing, labels, ratio, together
 
 EQUAL = 1e-12
 """Slopes that differ by less, as a share of the largest, are equal: logarithms of lengths leave such differences."""
@@ -67,7 +67,9 @@ def _products(words: ArrayLike, scores: ArrayLike) -> tuple[FloatArray, FloatArr
 
     Scores enter as differences from the lowest of their case: equal scores give exactly 0.
     """
-    lengths, given = together([any_numbers("words", words), any_numbers("scores", scores)], ["words", "scores"])
+    lengths, given = together(
+        [finite_or_missing("words", words), finite_or_missing("scores", scores)], ["words", "scores"]
+    )
     if given.ndim < 2:
         raise ParameterError("words and scores must have an axis of cases and one of versions, shape (..., n, k).")
     known = np.isfinite(given) & np.isfinite(lengths)
@@ -119,7 +121,7 @@ def mean_slope(slopes: ArrayLike) -> Slope:
         Mean slope, its standard error (standard deviation over √n) and the number of slopes; the error is NaN where
         the slopes are all equal, but for rounding, or fewer than two, the mean where there is none.
     """
-    given = any_numbers("slopes", slopes)
+    given = finite_or_missing("slopes", slopes)
     known = np.isfinite(given)
     n = known.sum(axis=-1).astype(np.float64)
     # differences from the lowest slope lose no digits

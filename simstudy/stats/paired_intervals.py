@@ -45,8 +45,9 @@ def paired_standard_error(n10: ArrayLike, n01: ArrayLike, n: ArrayLike) -> tuple
         Where the counts are impossible.
     """
     only_a, only_b, size = discordant(n10, n01, n)
-    excess = only_b - only_a
-    spread = size * (only_a + only_b) - excess * excess
+    discordant_cases, excess = only_a + only_b, only_b - only_a
+    # n·m − (n01 − n10)², without a difference of large products
+    spread = discordant_cases * (size - discordant_cases) + 4.0 * only_a * only_b
     spread = np.where(spread > 0, spread, np.nan)
     error = np.sqrt(ratio(spread, size * size * (size - 1.0)))
     return finish(ratio(excess, size)), finish(error)

@@ -10,13 +10,13 @@ over the axes before it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from simstudy.errors import ParameterError
-from simstudy.stats._arrays import FloatArray, counts, finish, ratio
+from simstudy.stats._arrays import FloatArray, counts, finish, ratio, shown
 
 LETTERS = ("A", "B", "tie")
 WINNERS = ("X", "Y", "tie")
@@ -70,12 +70,13 @@ def verdict_counts_of_winners(winners_ab: Sequence[str], winners_ba: Sequence[st
 
 def _numbers(verdicts: Sequence[str], words: Sequence[str], name: str) -> NDArray[np.int64]:
     place = {word: i for i, word in enumerate(words)}
-    if not isinstance(verdicts, Iterable):
-        raise ParameterError(f"{name} is {verdicts!r}; it must be a list of {', '.join(sorted(words))}.")
-    given = list(verdicts)
+    try:
+        given = list(verdicts)
+    except TypeError:
+        raise ParameterError(f"{name} is {shown(verdicts)}; it must be a list of {', '.join(sorted(words))}.") from None
     for verdict in given:
         if not isinstance(verdict, str) or verdict not in place:
-            raise ParameterError(f"{name} holds {verdict!r}; it must hold {', '.join(sorted(words))} alone.")
+            raise ParameterError(f"{name} holds {shown(verdict)}; it must hold {', '.join(sorted(words))} alone.")
     return np.array([place[verdict] for verdict in given], np.int64)
 
 

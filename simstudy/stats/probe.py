@@ -15,7 +15,7 @@ import numpy as np
 from scipy import special
 
 from simstudy.errors import ParameterError
-from simstudy.stats._arrays import FloatArray, single_number, whole_number
+from simstudy.stats._arrays import FloatArray, shown, single_number, whole_number
 from simstudy.stats._roots import Indices, bracketed_roots
 from simstudy.stats.mcnemar import mcnemar_exact, mcnemar_midp
 from simstudy.stats.proportions import clopper_pearson, midp_proportion
@@ -99,12 +99,12 @@ def bias_probe(*, against: int, toward: int, test: str = "midp", alpha: float = 
     toward = whole_number("toward", toward, 0, MOST_TELLING)
     size = single_number(alpha)
     if not LEAST_ALPHA <= size < 1.0:
-        raise ParameterError(f"alpha is {alpha}; the level must be a number from {LEAST_ALPHA:g} to below 1.")
+        raise ParameterError(f"alpha is {shown(alpha)}; the level must be a number from {LEAST_ALPHA:g} to below 1.")
     if not isinstance(test, str) or test not in TESTS:
-        raise ParameterError(f"test is {test!r}; it must be midp or exact.")
+        raise ParameterError(f"test is {shown(test)}; it must be midp or exact.")
     wanted = single_number(power)
     if not size < wanted < 1.0:
-        raise ParameterError(f"power is {power}; it must be a number in (alpha, 1) = ({size:g}, 1).")
+        raise ParameterError(f"power is {shown(power)}; it must be a number in (alpha, 1) = ({size:g}, 1).")
     p_value, interval = TESTS[test]
     total = against + toward
     p = float(p_value(against, toward))

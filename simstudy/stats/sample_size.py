@@ -16,7 +16,6 @@ from simstudy.stats._arrays import (
     bounded,
     check_alternative,
     check_flag,
-    check_level,
     critical_z,
     finish,
     together,
@@ -25,6 +24,8 @@ from simstudy.stats._farrington_manning import restricted_rates
 
 # A size above a whole number by less than this share is that number.
 ROUNDING = 1e-11
+# cases of one system for each of the other, at the least
+LEAST_RATIO = 1e-9
 
 
 def _up(size: ArrayLike) -> FloatArray:
@@ -60,7 +61,7 @@ def n_two_proportions(
         Whether to correct for continuity: n/4·(1 + √(1 + 2·(1 + 1/ratio)/(n·abs(p_b − p_a))))².
     alternative : {"two-sided", "greater", "less"}
         ``"greater"``: B is better.
-    ratio : array_like of float, above 0
+    ratio : array_like of float in [1e-9, 1e9]
         Cases of B per case of A.
 
     Returns
@@ -86,7 +87,7 @@ def n_two_proportions(
     """
     a, b = bounded(0.0, 1.0, p_a=p_a, p_b=p_b)
     z_alpha, z_power = _quantiles(alpha, power, alternative)
-    (r,) = bounded(0.0, np.inf, open_ends=True, ratio=ratio)
+    (r,) = bounded(LEAST_RATIO, 1.0 / LEAST_RATIO, ratio=ratio)
     a, b, z_alpha, z_power, r = together([a, b, z_alpha, z_power, r], ["p_a", "p_b", "alpha", "power", "ratio"])
     effect = {"two-sided": np.abs(b - a), "greater": b - a, "less": a - b}[alternative]
     effect = np.where(effect > 0, effect, np.nan)
@@ -117,7 +118,7 @@ def n_noninferiority(
     alpha, power : array_like of float in (0, 1)
         One-sided level (0.025 for the lower limit of a two-sided 95% interval) and power of Farrington & Manning's
         test.
-    ratio : array_like of float, above 0
+    ratio : array_like of float in [1e-9, 1e9]
         Cases of B per case of A.
 
     Returns
@@ -139,7 +140,7 @@ def n_noninferiority(
     a, b = bounded(0.0, 1.0, p_a=p_a, p_b=p_b)
     z_alpha, z_power = _quantiles(alpha, power, "greater")
     (accepted,) = bounded(0.0, 1.0, open_ends=True, margin=margin)
-    (r,) = bounded(0.0, np.inf, open_ends=True, ratio=ratio)
+    (r,) = bounded(LEAST_RATIO, 1.0 / LEAST_RATIO, ratio=ratio)
     names = ["p_a", "p_b", "margin", "alpha", "power", "ratio"]
     a, b, accepted, z_alpha, z_power, r = together([a, b, accepted, z_alpha, z_power, r], names)
     null_a, _, null_b, _ = restricted_rates(a, np.ones_like(a), b * r, r, accepted)
@@ -190,7 +191,8 @@ def n_one_proportion(
     """
     (share,) = bounded(0.0, 1.0, p=p)
     (half,) = bounded(0.0, 1.0, open_ends=True, half_width=half_width)
-    multiplier = critical_z(check_level(level)) if z is None else bounded(0.0, np.inf, z=z)[0]
+    of_level = critical_z(level)
+    multiplier = of_level if z is None else bounded(0.0, np.inf, z=z)[0]
     with np.errstate(divide="ignore", over="ignore"):
         return _up(multiplier * multiplier * share * (1.0 - share) / (half * half))
 

@@ -25,14 +25,15 @@ from simstudy.stats._arrays import (
     finish,
     finish_interval,
     ratio,
+    spread_of_sums,
     together,
     whole_numbers,
 )
 from simstudy.stats._gap_flips import check_total, flip_tails
 from simstudy.stats.proportions import clopper_pearson, midp_proportion
 
-# pairs beyond which the sum over flips takes millions of terms
-MOST_FLIPPED = 1e12
+# pairs beyond which the sum over flips takes millions of terms, and seconds
+MOST_FLIPPED = 1e10
 
 
 def mean_gap(total2: ArrayLike, n: ArrayLike) -> FloatArray:
@@ -268,7 +269,7 @@ def _mean_and_error(total2: ArrayLike, squares4: ArrayLike, n: ArrayLike) -> tup
     total, pairs = _total_of(total2, n)
     (squares,) = counts(squares4=squares4)
     total, squares, pairs = together([total, squares, pairs], ["total2", "squares4", "n"])
-    spread = pairs * squares - total * total
+    spread = spread_of_sums(pairs, squares, total)
     if (spread < 0).any():
         raise ParameterError("total2² must not exceed n·squares4 (Cauchy–Schwarz): these are not the sums of n gaps.")
     df = pairs - 1.0

@@ -20,6 +20,7 @@ from simstudy.stats._arrays import (
     critical_z,
     finish,
     finish_interval,
+    finite_or_missing,
     normal_p,
     ratio,
     student_p,
@@ -259,7 +260,7 @@ def set_bootstrap_slope(slopes: ArrayLike, level: float = 0.95, resamples: int =
 
 
 def _bootstrap(slopes: ArrayLike, level: float, resamples: int, seed: int, sets: bool) -> Interval:
-    given = any_numbers("slopes", slopes)
+    given = finite_or_missing("slopes", slopes)
     if given.ndim != 1:
         raise ParameterError(f"slopes must be a list, one slope per case; its shape is {given.shape}.")
     tail = 0.5 * (1.0 - check_level(level))

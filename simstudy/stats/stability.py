@@ -9,8 +9,8 @@ from scipy import special
 from simstudy.errors import ParameterError
 from simstudy.stats._arrays import FloatArray, any_numbers, bounded, finish, whole_number
 
-# a law of more verdicts would fill the memory and say nothing else
-MOST_REPETITIONS = 10**6
+# a law of more verdicts, or of more for all kinds of prompts, would fill the memory and say nothing else
+MOST_REPETITIONS, MOST_PROBABILITIES = 10**6, 10**7
 
 
 def _sums(verdicts: ArrayLike) -> tuple[FloatArray, int]:
@@ -146,7 +146,7 @@ def minority_law(repetitions: int, q: ArrayLike, weights: ArrayLike | None = Non
     shares = np.full(chances.shape, 1.0 / chances.size) if weights is None else any_numbers("weights", weights)
     if shares.shape != chances.shape or (shares < 0).any() or not np.isclose(shares.sum(), 1.0):
         raise ParameterError("weights must be one share for each q, none negative, with the sum 1.")
-    k = whole_number("repetitions", repetitions, 1, MOST_REPETITIONS)
+    k = whole_number("repetitions", repetitions, 1, min(MOST_REPETITIONS, MOST_PROBABILITIES // chances.size))
     correct = np.arange(k + 1.0)[:, None]
     ways = special.gammaln(k + 1.0) - special.gammaln(correct + 1.0) - special.gammaln(k - correct + 1.0)
     # log(1 − q) is taken from q itself: 0·log 0 counts as 0

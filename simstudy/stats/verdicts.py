@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from simstudy.errors import ParameterError
+from simstudy.stats._arrays import shown
 
 CORRECTNESS: Mapping[str, bool] = MappingProxyType({"correct": True, "incorrect": False, "wrong": False})
 """Words for right and wrong."""
@@ -69,31 +70,37 @@ def read_verdicts(replies: Iterable[str], words: Mapping[str, Any] = CORRECTNESS
     """
     if isinstance(replies, (str, bytes)):
         raise ParameterError(
-            f"The replies are one text, {replies!r}, which would be read letter by letter: pass a list of replies, or "
-            f"this one to parse_verdict."
+            f"The replies are one text, {shown(replies)}, which would be read letter by letter: pass a list of "
+            "replies, or this one to parse_verdict."
         )
-    if not isinstance(replies, Iterable):
-        raise ParameterError(f"The replies are {replies!r}; they must be a list of texts.")
+    try:
+        given = list(replies)
+    except TypeError:
+        raise ParameterError(f"The replies are {shown(replies)}; they must be a list of texts.") from None
     known = _folded(words)
-    verdicts = [_read(reply, known) for reply in replies]
+    verdicts = [_read(reply, known) for reply in given]
     return verdicts, sum(verdict is None for verdict in verdicts)
 
 
 def _read(reply: str, known: Mapping[str, Any]) -> Any:
     if not isinstance(reply, str):
-        raise ParameterError(f"A reply is {reply!r}; it must be text. A run without a reply has no verdict to read.")
+        raise ParameterError(
+            f"A reply is {shown(reply)}; it must be text. A run without a reply has no verdict to read."
+        )
     return known.get(_bare(reply))
 
 
 def _folded(words: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(words, Mapping):
-        raise ParameterError(f"words is {words!r}; it must give the verdict of each word, as {{'yes': True}} does.")
+        raise ParameterError(
+            f"words is {shown(words)}; it must give the verdict of each word, as {{'yes': True}} does."
+        )
     known: dict[str, Any] = {}
     for word, verdict in words.items():
         bare = _bare(word) if isinstance(word, str) else ""
         if not bare or verdict is None or known.setdefault(bare, verdict) != verdict:
             raise ParameterError(
-                f"The word {word!r} is empty, stands for None, or stands for two verdicts: give each word its verdict."
+                f"The word {shown(word)} is empty, stands for None, or stands for two verdicts: give each word its own."
             )
     if not known:
         raise ParameterError("No word is allowed, so no reply could be read: give at least one.")

@@ -164,8 +164,14 @@ def test_a_choice_is_a_word(given):
 
 def test_names_are_words_or_numbers():
     assert _arrays.labels("case", ["b", "a"]).tolist() == ["b", "a"]
-    assert _arrays.labels("case", [2.0, np.nan]).size == 2
-    for value in ([None, "a"], [object(), object()], [[1], [2, 3]]):
+    for value in (
+        [None, "a"],
+        [2.0, np.nan],
+        np.array(["2024-01-01", "NaT"], "datetime64[D]"),
+        "a",
+        [object(), object()],
+        [[1], [2, 3]],
+    ):
         with pytest.raises(ParameterError, match="case must be a list of words or of numbers"):
             _arrays.labels("case", value)
     with pytest.raises(ParameterError, match="case has masked values"):

@@ -55,7 +55,7 @@ def test_tables_that_are_none_are_refused():
             stats.cohen_kappa(wrong)
     with pytest.raises(ParameterError, match="table must not be negative; it holds -1"):
         stats.pabak([[1, -1], [0, 3]])
-    with pytest.raises(UnknownNameError, match=r"no weights 'quadrat'\. Did you mean quadratic"):
+    with pytest.raises(UnknownNameError, match=r"no kind of weights 'quadrat'\. Did you mean quadratic"):
         stats.cohen_kappa(ORDINAL, "quadrat")
     with pytest.raises(ParameterError, match="resamples is 0"):
         stats.kappa_bootstrap(*EXAMPLE, 1, 0)
@@ -70,8 +70,12 @@ def test_tables_that_are_none_are_refused():
         ([None, 2], [1, 2], None, "first must be a list of words or of numbers"),
         (np.ma.masked_array([1, 2], [True, False]), [1, 2], None, "first has masked values"),
         ([1, 2], [1, 2], [], "must be a list of one category or more"),
-        ([1, 2], [1, 2], 5, "must be a list of one category or more"),
+        ([1, 2], [1, 2], 5, "categories must be a list of words or of numbers"),
         ([1, 2], [1, 2], [[1, 2]], "must be a list of one category or more"),
+        ([1, 2], [1, 2], ["1", "2"], "categories must be of the kind|none of the categories 1, 2"),
+        ([1, 2], [1, 2], np.array(["2024-01-01"], "datetime64[D]"), "categories must be of the kind of the ratings"),
+        (range(3000), range(3000), None, "There are 3000 categories; kappa takes at most 2000"),
+        ([1.5] * 30, [-1.0] * 30, range(30), r"The rating 1\.5 is none of the categories 0, .*, 19, \.\.\.\."),
     ],
 )
 def test_ratings_of_no_kind_are_refused(first, second, categories, words):
