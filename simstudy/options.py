@@ -17,7 +17,7 @@ from typing import Any, Literal
 import numpy as np
 
 from simstudy.errors import ParameterError, RefusedError, UnknownNameError
-from simstudy.ranges import parse_values
+from simstudy.ranges import as_proportion, parse_values
 
 REPLICATIONS = 10_000
 FIRST_ROUND = 1000
@@ -40,6 +40,7 @@ PILOT, SHOW, LIST = "pilot", "show", "list"
 EVERYWHERE = (*COMPUTING, REPLAY, PILOT, SHOW, LIST)
 
 # headings of a help page
+PROPORTION = "proportion"
 ANSWERING = "How it is answered"
 FILE = "The file of results"
 OUTPUT = "What comes out"
@@ -112,7 +113,7 @@ class Option:
         if self.kind == "integer":
             return whole_number(self.name, text)
         if self.kind in ("number", "numbers"):
-            return parse_values(self.name, text)
+            return parse_values(self.name, text, proportion=self.unit == PROPORTION)
         if self.kind in ("flag", "switch"):
             if text.strip() not in ("true", "false"):
                 raise ParameterError(f"{self.name} is {text!r}; it must be true or false.")
@@ -124,7 +125,7 @@ class Option:
         if value is None and self.default is None:
             return None
         if self.kind == "numbers":
-            return self._numbers(parse_values(self.name, value) if isinstance(value, str) else value)
+            return self._numbers(self.read(value) if isinstance(value, str) else value)
         if self.kind in ("integer", "number"):
             return self._number(value)
         if self.kind in ("flag", "switch") and not isinstance(value, bool):
@@ -143,7 +144,9 @@ class Option:
     def _number(self, value: Any) -> float:
         number = isinstance(value, Real) and not isinstance(value, bool)
         if not number or not self._holds(value) or (self.kind == "integer" and value != int(value)):
-            raise ParameterError(f"{self.name} is {value!r}; it must be {self.range}.")
+            proportion = number and self.unit == PROPORTION and self.low is not None and self.high is not None
+            hint = as_proportion(value, self.low, self.high) if proportion else ""  # type: ignore[arg-type]
+            raise ParameterError(f"{self.name} is {value!r}; it must be {self.range}.{hint}")
         return int(value) if self.kind == "integer" else float(value)
 
     def _holds(self, value: Any) -> bool:
@@ -275,6 +278,7 @@ OPTIONS: tuple[Option, ...] = (
         "differences that matter, for which the cases needed are wanted: 0.05,0.1",
         "numbers",
         (PILOT,),
+        unit=PROPORTION,
     ),
     Option("target", "power wanted", "text", (PILOT,), default=0.8, low=0, high=1, open_low=True, open_high=True),
     Option("method", "the McNemar test to plan for", "text", (PILOT,), default="mcnemar_midp"),
@@ -284,7 +288,7 @@ OPTIONS: tuple[Option, ...] = (
         "number",
         (PILOT,),
         default=0.05,
-        unit="proportion",
+        unit=PROPORTION,
         low=0,
         high=1,
         open_low=True,
@@ -296,7 +300,7 @@ OPTIONS: tuple[Option, ...] = (
         "number",
         (PILOT,),
         default=0.95,
-        unit="proportion",
+        unit=PROPORTION,
         low=0,
         high=1,
         open_low=True,
@@ -329,7 +333,7 @@ OPTIONS: tuple[Option, ...] = (
         "instead of --replications: simulate until the Monte Carlo standard error is at most this",
         "number",
         QUESTIONS,
-        unit="proportion",
+        unit=PROPORTION,
         low=SMALLEST_MCSE,
         high=0.5,
         open_high=True,
@@ -342,7 +346,7 @@ OPTIONS: tuple[Option, ...] = (
         "numbers",
         QUESTIONS,
         default=0.05,
-        unit="proportion",
+        unit=PROPORTION,
         low=0,
         high=1,
         open_low=True,
@@ -372,7 +376,7 @@ OPTIONS: tuple[Option, ...] = (
         BY_PARAMETERS,
         default=0.0,
         unsaid="0",
-        unit="proportion",
+        unit=PROPORTION,
         low=0,
         high=1,
         open_high=True,
@@ -407,6 +411,7 @@ OPTIONS: tuple[Option, ...] = (
         default="table",
         choices=("table", "csv", "json", "markdown"),
     ),
+    _output("format", "how it is printed", "choice", (LIST,), default="table", choices=("table", "json")),
     _output("dry_run", "show the grid, the engines and a cost estimate; compute nothing", "flag", COMPUTING),
     _output("quiet", "no progress bar and no notes", "flag", (*COMPUTING, REPLAY, PILOT, SHOW)),
     _output("debug", "show the traceback of an error", "flag", EVERYWHERE),
@@ -503,4 +508,6 @@ def whole_number(name: str, text: str) -> int:
         value = float(text)
         if value.is_integer() and abs(value) < LARGEST_WHOLE_FLOAT:
             return int(value)
-    raise ParameterError(f"{name} is '{text}'; it must be a whole number.")
+    plain = text.replace(",", "")
+    hint = f" Write it as {plain}: commas part the values of a list." if plain != text and plain.isdecimal() else ""
+    raise ParameterError(f"{name} is '{text}'; it must be a whole number.{hint}")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
+from decimal import Decimal, InvalidOperation
 
 import numpy as np
 
@@ -12,9 +14,11 @@ from simstudy.errors import ParameterError
 Number = int | float
 LARGEST_GRID = 200_000
 LARGEST_LOG = 1e15
+# 1,000 or 12,000: groups of three digits of which one could not begin a number
+_THOUSANDS = re.compile(r"\d{1,3}(,\d{3})*,0\d{2}(,\d{3})*")
 
 
-def parse_values(name: str, text: str, integer: bool = False) -> Number | list[Number]:
+def parse_values(name: str, text: str, integer: bool = False, proportion: bool = False) -> Number | list[Number]:
     """Read a value, a list or a range from text.
 
     Parameters
@@ -26,6 +30,8 @@ def parse_values(name: str, text: str, integer: bool = False) -> Number | list[N
         ranges.
     integer : bool
         Whether the parameter is a whole number: logarithmic ranges are then rounded and made unique.
+    proportion : bool
+        Whether percentages are understood: 80% is 0.8.
 
     Returns
     -------
@@ -37,8 +43,10 @@ def parse_values(name: str, text: str, integer: bool = False) -> Number | list[N
     ParameterError
         With what was given and what a value looks like.
     """
+    if _THOUSANDS.fullmatch(text.strip()):
+        raise ParameterError(f"{name}: '{text}' is a list, for commas part values; write {text.replace(',', '')}.")
     parts = [part.strip() for part in text.split(",")]
-    values = [value for part in parts for value in _expand(name, part, integer)]
+    values = [value for part in parts for value in _expand(name, part, integer, proportion)]
     if len(parts) == 1 and ":" not in text:
         return values[0]
     repeated = [value for value, times in Counter(values).items() if times > 1]
@@ -47,10 +55,10 @@ def parse_values(name: str, text: str, integer: bool = False) -> Number | list[N
     return values
 
 
-def _expand(name: str, part: str, integer: bool) -> list[Number]:
+def _expand(name: str, part: str, integer: bool, proportion: bool) -> list[Number]:
     fields = part.split(":")
     if fields[0] == "log" and len(fields) == 4:
-        low, high, count = (_number(name, f) for f in fields[1:])
+        low, high, count = (_number(name, f, proportion) for f in fields[1:])
         if not (0 < low < high < LARGEST_LOG and 2 <= count <= LARGEST_GRID and count == int(count)):
             raise ParameterError(
                 f"{name}: '{part}' must be log:from:to:count with 0 < from < to < {LARGEST_LOG:g} and 2 to "
@@ -59,12 +67,12 @@ def _expand(name: str, part: str, integer: bool) -> list[Number]:
         spaced = np.geomspace(low, high, int(count))
         return [int(v) for v in np.unique(np.rint(spaced))] if integer else [float(v) for v in spaced]
     if len(fields) == 3:
-        return _range(name, part, *(_number(name, f) for f in fields))
+        return _range(name, part, *(_number(name, f, proportion) for f in fields))
     if len(fields) != 1:
         raise ParameterError(
             f"{name}: '{part}' is no value; give a number, a list a,b,c, a range from:to:step or log:from:to:count."
         )
-    return [_number(name, part)]
+    return [_number(name, part, proportion)]
 
 
 def _range(name: str, part: str, low: Number, high: Number, step: Number) -> list[Number]:
@@ -87,7 +95,9 @@ def _tidy(value: float, step: float) -> Number:
     return int(short) if short == int(short) else short
 
 
-def _number(name: str, text: str) -> Number:
+def _number(name: str, text: str, proportion: bool) -> Number:
+    if text.endswith("%"):
+        return percentage(name, text, proportion)
     try:
         value = float(text)
     except ValueError:
@@ -95,3 +105,20 @@ def _number(name: str, text: str) -> Number:
             f"{name}: '{text}' is no number; give a number, a list a,b,c, a range from:to:step or log:from:to:count."
         ) from None
     return int(value) if math.isfinite(value) and value == int(value) and "." not in text else value
+
+
+def percentage(name: str, text: str, proportion: bool) -> float:
+    """Read a percentage, to the last bit what its proportion would be; refuse it where no proportion belongs."""
+    if not proportion:
+        raise ParameterError(f"{name} is '{text}'; it is no proportion: write it without %.")
+    try:
+        # through decimals, so that 12.3% is 0.123 and not a neighbour of it
+        return float(Decimal(text.strip().removesuffix("%").strip()) / 100)
+    except InvalidOperation:
+        raise ParameterError(f"{name}: '{text}' is no percentage; write it as 80% or 0.8.") from None
+
+
+def as_proportion(value: float, low: float, high: float) -> str:
+    """Return what was meant where a percentage was given as a number, as a hint; empty where none fits."""
+    meant = value / 100
+    return f" Did you mean {meant:.10g}, or {value:.10g}%?" if abs(value) > 1 and low <= meant <= high else ""

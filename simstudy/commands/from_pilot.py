@@ -83,7 +83,7 @@ def _parameters(outcomes: PairedOutcomes, differences: str | None) -> PilotParam
 
     asked: list[float | None] = [None]
     if differences is not None:
-        values = parse_values("difference", differences)
+        values = parse_values("difference", differences, proportion=True)
         asked = [float(value) for value in values] if isinstance(values, list) else [float(values)]
     found = [pilot_parameters(outcomes, difference) for difference in asked]
     shares = {parameters.values["discordance"] for parameters in found}

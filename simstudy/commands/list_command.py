@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable
+from typing import Any
 
 from simstudy.commands.parsing import Invocation, Page, parse
 from simstudy.commands.subject import errors_of, find_subject
 from simstudy.errors import RequestError
-from simstudy.options import LIST, options_of
+from simstudy.options import LIST, options_of, the_option
 from simstudy.scenarios import get_scenario, scenario_names
-from simstudy.scenarios.declaration import Measure, Method, Parameter, Rule, Scenario, Values
+from simstudy.scenarios.declaration import Measure, Method, Parameter, Rule, Scenario, Values, profile_text
 from simstudy.study.words import number
+from simstudy.visible import visible_json
 
 WIDTH = 100
 ROLES = {"size": "size solves for it", "effect": "the effect; mde solves for it"}
@@ -19,21 +21,26 @@ ROLES = {"size": "size solves for it", "effect": "the effect; mde solves for it"
 
 def command(asked: Invocation) -> int:
     """Describe all scenarios, or one; return 0."""
-    words = [token for token in asked.tokens if not token.startswith("-")]
+    # the first word, unless it is the value of an option
+    before = ("", *asked.tokens)
+    words = [w for w, b in zip(asked.tokens, before, strict=False) if not w.startswith("-") and b != "--format"]
     page = Page(
         "simstudy list [SCENARIO | FILE.py:CLASS]", asked.about, options_of(LIST), examples=("simstudy list paired",)
     )
     given = parse(page, [token for token in asked.tokens if token not in words[:1]])
     if given is None:
         return 0
+    option = the_option("format", LIST)
+    as_json = option.check(given["format"] or option.default) == "json"
     if not words:
-        print("\n".join(_overview()))
+        overview = {name: get_scenario(name).title for name in scenario_names()}
+        print(visible_json(overview, indent=2) if as_json else "\n".join(_overview()))
         return 0
     subject = find_subject(words[0])
     if subject.scenario is None:
         raise RequestError(f"simstudy list describes scenarios; {words[0]} is a study file.")
     with errors_of(subject.scenario):
-        print("\n".join(described(subject.scenario)))
+        print(visible_json(declared(subject.scenario), indent=2) if as_json else "\n".join(described(subject.scenario)))
     return 0
 
 
@@ -42,6 +49,48 @@ def _overview() -> list[str]:
     width = max(map(len, names))
     lines = [f"{name:<{width}}  {get_scenario(name).title}" for name in names]
     return ["Scenarios", *(f"  {line}" for line in lines), "", "simstudy list paired: its parameters and methods."]
+
+
+def declared(scenario: Scenario) -> dict[str, Any]:
+    """Return what a scenario declares as plain values: names as they are in requests, null where nothing is said."""
+    parameters = [
+        {
+            "name": p.name,
+            "words": p.help,
+            "unit": p.unit,
+            "allowed": p.interval,
+            "default": profile_text(p.default) if isinstance(p.default, tuple) else p.default,
+            "required": p.required,
+            "solved_by": {"size": "size", "effect": "mde"}.get(p.role or ""),
+        }
+        for p in scenario.parameters
+    ]
+    methods = [
+        {
+            "name": m.name,
+            "words": m.label,
+            "source": m.source,
+            "by_default": m.name in scenario.default_methods,
+            "needs": list(m.needs),
+            "misuse": m.misuse,
+            "note": m.note or None,
+        }
+        for m in scenario.methods
+    ]
+    measures = [
+        {"name": m.name, "words": m.words, "unit": m.unit, "targets": list(m.targets)} for m in scenario.measures
+    ]
+    return {
+        "scenario": scenario.name,
+        "title": scenario.title,
+        "mechanism": scenario.mechanism,
+        "estimand": scenario.estimand_words,
+        "parameters": parameters,
+        "alternatives": [[list(names) for names in group.alternatives] for group in scenario.groups],
+        "methods": methods,
+        "measures": measures,
+        "engines": list(scenario.engines),
+    }
 
 
 def described(scenario: Scenario) -> list[str]:

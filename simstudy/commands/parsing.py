@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+import re
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, NoReturn
 
@@ -17,7 +20,8 @@ from cyclopts.exceptions import (
 )
 
 from simstudy.errors import RequestError, nearest
-from simstudy.options import OUTPUT, QUESTIONS, Option, keywords, whole_number
+from simstudy.options import OUTPUT, PROPORTION, QUESTIONS, Option, keywords, whole_number
+from simstudy.ranges import percentage
 from simstudy.scenarios import get_scenario, scenario_names
 from simstudy.scenarios.declaration import Scenario
 from simstudy.study.words import number
@@ -65,7 +69,7 @@ def parse(page: Page, tokens: Sequence[str]) -> dict[str, Any] | None:
         help=page.about,
         usage=f"Usage: {page.usage}",
         help_format="plaintext",
-        help_epilogue="\n  ".join(["Examples:", *page.examples]) if page.examples else None,
+        help_epilogue=_examples(page),
         version_flags=(),
         result_action="return_value",
     )
@@ -79,6 +83,11 @@ def parse(page: Page, tokens: Sequence[str]) -> dict[str, Any] | None:
     for option in page.options:
         _not_swallowed(option, given[option.name])
     return given
+
+
+def _examples(page: Page) -> str | None:
+    width = shutil.get_terminal_size().columns - 6
+    return "\n  ".join(["Examples:", *(folded_command(e, width) for e in page.examples)]) if page.examples else None
 
 
 def parameter_options(scenario: Scenario, solved: str = "") -> tuple[Option, ...]:
@@ -104,6 +113,40 @@ def required(given: Mapping[str, Any], page: Page, *names: str) -> None:
     if missing:
         words = "; ".join(f"{option.typed}: {option.help}" for option in missing)
         raise RequestError(f"This needs {' and '.join(option.typed for option in missing)}. {words}")
+
+
+@contextlib.contextmanager
+def in_options(page: Page) -> Iterator[None]:
+    """Let refusals name the options of the command line, not the arguments of Python: --n-cases is 0."""
+    try:
+        yield
+    except RequestError as error:
+        error.args = (_as_options(str(error), page),)
+        raise
+
+
+def _as_options(text: str, page: Page) -> str:
+    named = {option.name: option.typed for option in page.options if option.kind != "argument"}
+    # one word is a name where a value or a verb follows; n_cases always is
+    ends = {
+        name: r"(?![\w=(\'-])" if "_" in name else r"(?= (?:-?\.?\d|is |has |must |cannot |out\b)|: ')"
+        for name in named
+    }
+    pattern = "|".join(rf"{name}{end}" for name, end in ends.items())
+    return re.sub(rf"(?<![\w./'=-])(?:{pattern})", lambda found: named[found[0]], text) if named else text
+
+
+def folded_command(command: str, width: int) -> str:
+    """Return a command on lines that fit a width, broken before options alone, so that it can be copied."""
+    words = re.split(r" (?=--)", command)
+    lines = [words[0]]
+    for word in words[1:]:
+        # room for the space and the stroke that says that the command goes on
+        if len(lines[-1]) + len(word) + 3 > width:
+            lines.append(word)
+        else:
+            lines[-1] += f" {word}"
+    return " \\\n      ".join(lines)
 
 
 def _understood(page: Page) -> Callable[..., dict[str, Any]]:
@@ -137,6 +180,8 @@ def _parameter(option: Option, kind: Any, settings: dict[str, Any]) -> inspect.P
         settings["consume_multiple"] = True
     if option.kind == "integer":
         settings["converter"] = _whole  # the parser's own would round
+    if option.kind == "number" and option.unit == PROPORTION:
+        settings["converter"] = _proportion  # the parser's own knows no percentages
     default = False if option.kind == "flag" else None
     annotation = Annotated[TYPES.get(option.kind, str | None), Parameter(**settings)]  # type: ignore[valid-type]  # made, not written
     return inspect.Parameter(option.name, kind, default=default, annotation=annotation)
@@ -144,6 +189,11 @@ def _parameter(option: Option, kind: Any, settings: dict[str, Any]) -> inspect.P
 
 def _whole(_: Any, tokens: Sequence[Token]) -> int:
     return whole_number("", tokens[0].value)
+
+
+def _proportion(_: Any, tokens: Sequence[Token]) -> float:
+    text = tokens[0].value
+    return percentage("", text, proportion=True) if text.endswith("%") else float(text)
 
 
 def _not_swallowed(option: Option, value: Any) -> None:
@@ -168,6 +218,9 @@ def _in_our_words(error: CycloptsError, page: Page) -> NoReturn:
         raise _unknown_option(str(error.token.keyword or error.token.value), page) from None
     if isinstance(error, CoercionError) and error.token is not None:
         option = options.get(str(error.token.keyword))
+        if option and option.kind == "integer":
+            with in_options(page):
+                whole_number(option.typed, str(error.token.value))
         allowed = WORDS.get(option.kind if option else "", "a value of another kind")
         raise RequestError(f"{error.token.keyword} is '{error.token.value}'; it must be {allowed}.") from None
     if isinstance(error, MissingArgumentError):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from simstudy.commands.from_pilot import options_as_typed, reading, typed_words
 from simstudy.commands.output import make_output, progress
-from simstudy.commands.parsing import Invocation, Page, parse, required
+from simstudy.commands.parsing import Invocation, Page, in_options, parse, required
 from simstudy.errors import ParameterError, RequestError
 from simstudy.options import PILOT, options_of, the_option
 from simstudy.ranges import parse_values
@@ -35,10 +35,11 @@ def command(asked: Invocation) -> int:
     from simstudy.records.pilot_report import PilotQuestion, answer  # late: start-up
     from simstudy.records.planning import Plan
 
-    said = {name: given[name] for name in OF_PLAN} | {"target": _power(given["target"])}
-    plan = Plan(**{name: value for name, value in said.items() if value is not None})
+    with in_options(page):
+        said = {name: given[name] for name in OF_PLAN} | {"target": _power(given["target"])}
+        plan = Plan(**{name: value for name, value in said.items() if value is not None})
     level = the_option("level", PILOT).default if given["level"] is None else given["level"]
-    with progress(output.quiet) as bar, options_as_typed():
+    with progress(output.quiet) as bar, in_options(page), options_as_typed():
         report = answer(
             PilotQuestion(plan, level, given["difference"]),
             given["file"],
@@ -63,7 +64,7 @@ def _power(text: str | None) -> float | None:
     name, _, value = text.rpartition("=")
     if name.strip() not in ("", "power"):
         raise ParameterError(f"target is '{text}'; a pilot is planned for power: --target 0.8.")
-    power = parse_values("target", value)
+    power = parse_values("target", value, proportion=True)
     if isinstance(power, list):
         raise ParameterError(f"target is '{text}'; a pilot is planned for one power: --target 0.8.")
     return float(power)

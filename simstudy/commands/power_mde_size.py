@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simstudy.commands.output import IN_WORDS, INTRODUCTION, emit, make_output, progress, say
-from simstudy.commands.parsing import Invocation, Page, parameter_options, parse
+from simstudy.commands.parsing import Invocation, Page, in_options, parameter_options, parse
 from simstudy.commands.subject import Subject, errors_of, needs_subject, take_subject
 from simstudy.errors import RefusedError, StudyFileError
 from simstudy.options import ALONE, SIZE_OF_TWO, STUDY_FILE, Option, keywords, options_of
@@ -65,7 +65,8 @@ def _of_scenario(asked: Invocation, scenario: Scenario, tokens: Sequence[str]) -
 
         notes = take_parameters(given, page)
     said = _said(given, "method", "target", *keywords(asked.name))
-    return _answered(asked, given, scenario, _said(given, *scenario.by_name), said, notes)
+    with in_options(page):
+        return _answered(asked, given, scenario, _said(given, *scenario.by_name), said, notes)
 
 
 def _of_file(asked: Invocation, subject: Subject, path: Path, tokens: Sequence[str]) -> int:
@@ -113,6 +114,10 @@ def _answered(
             raise RefusedError(
                 f"target is '{study.target.words}'; here it is the power from which an effect counts as seen: 0.8."
             )
+        if output.plot:
+            from simstudy.pages.chart import refuse_single  # late: start-up
+
+            refuse_single(study)
         if given["dry_run"]:
             from simstudy.commands.dry_run import plan_lines  # late: start-up
 

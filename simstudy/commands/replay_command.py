@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING, TextIO
 
 from simstudy.commands.output import say
-from simstudy.commands.parsing import Invocation, Page, parameter_options, parse, required
+from simstudy.commands.parsing import Invocation, Page, in_options, parameter_options, parse, required
 from simstudy.commands.subject import errors_of, needs_subject, take_subject
 from simstudy.errors import RequestError
 from simstudy.options import REPLAY, keywords, options_of
@@ -46,7 +46,7 @@ def command(asked: Invocation) -> int:
 
     out = check_destination(given["out"], [".csv"]) if given["out"] is not None else None
     names = (*scenario.by_name, *keywords(REPLAY))
-    with errors_of(scenario):
+    with errors_of(scenario), in_options(page):
         columns = replay(scenario, **{name: given[name] for name in names if given[name] is not None})
     if out is None:
         _write_csv(columns, sys.stdout)

@@ -119,7 +119,7 @@ def needs_subject(asked: Invocation, tokens: Sequence[str], files: str = "|FILE.
             f"simstudy {asked.name} needs a scenario: {usage}. Scenarios: {names}; simstudy list tells more."
         )
     more = f"{asked.about} Scenarios: {names}. The options depend on the scenario: simstudy {asked.name} paired --help."
-    parse(Page(usage, more, options_of(LIST)), ["--help"])
+    parse(Page(usage, more, tuple(o for o in options_of(LIST) if o.name == "debug")), ["--help"])
     return 0
 
 

@@ -41,6 +41,9 @@ LINES = "lines"
 """What several variables are called that are drawn together."""
 _LOG_FROM_RATIO = 4
 
+NO_AXIS = (
+    "There is nothing to plot against: no numeric parameter takes more than one value. Sweep one, or read the table."
+)
 Floats = npt.NDArray[np.float64]
 
 
@@ -94,6 +97,13 @@ class Chart:
     panels: tuple[Panel, ...]
     references: tuple[tuple[float, str], ...]
     notes: tuple[str, ...]
+
+
+def refuse_single(study: Study) -> None:
+    """Refuse a study of which no plot could be drawn, before it is computed."""
+    several = [name for name, values in study.grid.swept.items() if len(values) > 1]
+    if not several and len(study.options.alpha) == 1:
+        raise RefusedError(NO_AXIS)
 
 
 def chart_of(dataset: xr.Dataset, variables: Sequence[str] = (), study: Study | None = None) -> Chart:
@@ -157,10 +167,7 @@ def _side_by_side(dataset: xr.Dataset, names: Sequence[str]) -> xr.Dataset:
 def _horizontal(study: Study, dataset: xr.Dataset, variable: str) -> str:
     numeric = [name for name in swept(dataset) if dataset[name].dtype.kind in "fiu"]
     if not numeric:
-        raise RefusedError(
-            "There is nothing to plot against: no numeric parameter takes more than one value. "
-            "Sweep one, or read the table."
-        )
+        raise RefusedError(NO_AXIS)
     effect, size = study.effect, study.size
     others = [name for name in numeric if name not in (effect, size)]
     by_length = sorted(others, key=lambda name: -dataset.sizes[name])

@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any, Literal, Protocol
 
 from simstudy.errors import ParameterError, RefusedError
+from simstudy.ranges import as_proportion
 
 Number = int | float
 # a list of numbers that belongs together, written 11/13/9
@@ -138,7 +139,8 @@ class Parameter:
         below = number < self.low or (self.open_low and number == self.low)
         above = number > self.high or (self.open_high and number == self.high)
         if not math.isfinite(number) or below or above:
-            raise ParameterError(f"{self.name} is {value}; it must be {self.interval}.")
+            hint = as_proportion(number, self.low, self.high) if self.unit == "proportion" else ""
+            raise ParameterError(f"{self.name} is {value}; it must be {self.interval}.{hint}")
         return number
 
     def _number(self, value: object) -> Number:

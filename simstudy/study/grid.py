@@ -93,7 +93,7 @@ def _given(parameter: Parameter, value: Any) -> Number | tuple[Number, ...]:
         profile: tuple[Number, ...] = parameter.validate(value)
         return profile
     if isinstance(value, str):
-        value = parse_values(parameter.name, value, parameter.kind == "integer")
+        value = parse_values(parameter.name, value, parameter.kind == "integer", parameter.unit == "proportion")
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, Sequence):

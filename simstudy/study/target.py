@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from simstudy.errors import ParameterError, RefusedError, UnknownNameError
+from simstudy.options import PROPORTION
+from simstudy.ranges import as_proportion, percentage
 from simstudy.scenarios.declaration import Scenario
 from simstudy.scenarios.measure import MEASURES, Measure
 from simstudy.scenarios.method import Method
@@ -194,13 +196,17 @@ def _condition(text: str, usual: str, scenario: Scenario) -> Condition:
     if name not in allowed:
         raise UnknownNameError("target", name or text, allowed)
     measure, factor = allowed[name]
+    proportion = measure.error == "rate" or PROPORTION in (measure.unit, scenario.estimate_unit)
     try:
-        value = float(number)
-    except ValueError:
+        value = percentage("target", number, proportion) if number.endswith("%") else float(number)
+    except ValueError as error:
+        if isinstance(error, ParameterError):
+            raise
         raise ParameterError(f"target is '{text}'; it must be a number, or MEASURE=NUMBER as in power=0.8.") from None
     if measure.error == "rate":
         if not 0.0 < value < 1.0:
-            raise ParameterError(f"target {name} is {value:g}; it must be a number in (0, 1).")
+            hint = as_proportion(value, 0.0, 1.0)
+            raise ParameterError(f"target {name} is {value:g}; it must be a number in (0, 1).{hint}")
     elif not 0.0 < value < math.inf:
         raise ParameterError(f"target {name} is {value:g}; it must be a positive number.")
     return Condition(name, measure, factor, value)

@@ -9,18 +9,34 @@ from simstudy.scenarios.rules import Rule
 from simstudy.study.grid import Grid
 from simstudy.study.plan import Study
 
+# characters of a number that is said in full
+LONG = 8
+
 
 def number(value: Number | Profile) -> str:
-    """Return a number as it is said: whole ones without a point, others to ten digits; profiles with strokes."""
-    return f"{value:.10g}" if isinstance(value, float) else profile_text(value)
+    """Return a number as it is said: short ones in full, long fractions to four digits; profiles with strokes."""
+    if not isinstance(value, float):
+        return profile_text(value)
+    written = f"{value:.10g}"
+    return written if len(written) <= LONG or abs(value) >= 1000 else f"{value:.4g}"
+
+
+def apart(values: Sequence[Number]) -> list[str]:
+    """Return numbers as they are said, with as many digits as tell them apart."""
+    said = [number(value) for value in values]
+    digits = 4
+    while len(set(said)) < len(said) and digits < 17:
+        digits += 1
+        said = [f"{value:.{digits}g}" if isinstance(value, float) else profile_text(value) for value in values]
+    return said
 
 
 def listing(values: Sequence[Number], most: int = 8) -> str:
     """Return values as a list in words, shortened in the middle where there are more than ``most``."""
+    said = apart(values)
     if len(values) <= most:
-        return ", ".join(number(v) for v in values)
-    head = ", ".join(number(v) for v in values[:2])
-    return f"{head}, …, {number(values[-1])} ({len(values)} values)"
+        return ", ".join(said)
+    return f"{', '.join(said[:2])}, …, {said[-1]} ({len(values)} values)"
 
 
 def setting(grid: Grid, methods: Sequence[Method]) -> str:

@@ -42,34 +42,49 @@ REFUSED = [
     ((*D, "--mcse", "0.01", "--replications", "100"), "cannot be given together"),
     ((*P, "--difference", "x"), "difference: 'x' is no number"),
     ((*P, "--difference", "0:0.2:0.03"), "does not reach its end"),
-    ((*P, "--difference", "0.1,0.4,0.5"), "at difference 0.4: difference 0.4 with accuracy_a 0.7"),
-    ((*P, "--difference", "0.1,0.4,0.5"), "difference must lie in (-0.7, 0.3)"),
+    ((*P, "--difference", "0.1,0.4,0.5"), "at --difference 0.4: --difference 0.4 with --accuracy-a 0.7"),
+    ((*P, "--difference", "0.1,0.4,0.5"), "--difference must lie in (-0.7, 0.3)"),
     ((*D, "--discordance", "0.05"), "discordance 0.05 cannot occur"),
     ((*D, "--discordance", "0.2", "--difficulty-sd", "1"), "cannot be given together"),
     ((*D, "--discordance", "0.45", "--engine", "full"), "independent errors give 0.38"),
     ((*D, "--method", "equivalence_tango"), "equivalence_tango needs --margin"),
-    (("power", "paired", "--accuracy-a", "0.7", "--difference", "0.1"), "paired needs n_cases"),
+    (("power", "paired", "--accuracy-a", "0.7", "--difference", "0.1"), "paired needs --n-cases"),
     (
         ("power", "paired", "--logit-a", "1", "--logit-b", "2", "--discordance", "0.2", "--n-cases", "9"),
-        "logit_a and discordance cannot be given together",
+        "--logit-a and --discordance cannot be given together",
     ),
     ((*D, "--target", "power=0.8,power_wrong=0.01"), "the power from which an effect counts as seen"),
     ((*D, "--method", "tango", "--target", "coverage=0.9"), "the power from which an effect counts as seen"),
     ((*D, "--target", "1.8"), "target power is 1.8"),
     (("power", "--target", "x"), "it must be a number"),
-    (("mde", "paired", "--logit-a", "1", "--n-cases", "9"), "give accuracy_a instead of logits"),
+    (("mde", "paired", "--logit-a", "1", "--n-cases", "9"), "give --accuracy-a instead of logits"),
     (("mde", *D[1:]), "difference is what mde solves for: do not give it."),
     (("mde", *P[1:], "--sign", "bth"), "Did you mean both?"),
     (("mde", *P[1:], "--target", "half_width=0.05"), "half_width"),
     (("mde", "proportion", "--accuracy", "0.7", "--n-cases", "9"), "no parameter that is an effect"),
     (("mde", "proportion", "--accuracy", "0.7", "--n-cases", "9", "--dry-run"), "no parameter that is an effect"),
-    (("size", *D[1:]), "n_cases is what size solves for: do not give it."),
+    (("size", *D[1:]), "--n-cases is what size solves for: do not give it."),
     (("size", "proportion", "--accuracy", "0.7"), "needs a target"),
     (("size", "proportion", "--accuracy", "0.7", "--target", "halfwidth=0.1"), "Did you mean half_width?"),
     (("power", "clustered", "--n-clusters", "9", "--cluster-size", "2", *D[2:4], "--engine", "exact"), ""),
     ((*D, "--out", "r.csv"), "a table is printed: --format csv > r.csv"),
     ((*D, "--out", "nowhere/r.nc"), "there is no folder nowhere"),
     ((*D, "--plot", "r.gif"), "it has the ending .gif"),
+    ((*D, "--plot", "r.png"), "There is nothing to plot against"),
+    (
+        ("power", "paired", "--accuracy-a", "80", *D[4:]),
+        "--accuracy-a is 80; it must be a number in (0, 1). Did you mean 0.8",
+    ),
+    ((*D, "--unusable", "5"), "--unusable is 5.0; it must be a proportion in [0, 1). Did you mean 0.05, or 5%?"),
+    ((*D, "--target", "80"), "Did you mean 0.8, or 80%?"),
+    (("power", "paired", *D[2:4], "--difference", "0.1", "--n-cases", "1,000"), "'1,000' is a list"),
+    (("power", "paired", *D[2:4], "--difference", "0.1", "--n-cases", "5%"), "--n-cases is '5%'; it is no proportion"),
+    ((*D, "--replications", "10,000"), "Write it as 10000"),
+    (
+        ("power", "paired", *D[2:4], "--difference", "0.1", "--n-cases", "0"),
+        "--n-cases is 0; it must be a whole number",
+    ),
+    (("list", "--format", "jso"), "Did you mean json?"),
     (("show",), "simstudy show needs a saved result"),
     (("show", "r.nc"), "There is no file r.nc."),
     (("show", "README.md"), ""),
@@ -112,7 +127,7 @@ def test_debug_shows_the_traceback(run: Run) -> None:
     done = run(*P, "--difference", "x", "--debug")
     assert done.code == 2
     assert done.err.startswith("Traceback")
-    assert done.err.rstrip().splitlines()[-1].startswith("simstudy: difference: 'x' is no number")
+    assert done.err.rstrip().splitlines()[-1].startswith("simstudy: --difference: 'x' is no number")
 
 
 @pytest.mark.parametrize(("error", "code"), [(ComputationError, 3), (CheckFailedError, 1)])

@@ -67,3 +67,23 @@ def test_a_long_range_is_read_at_once():
     assert len(parse_values("n", "1:150000:1", True)) == 150_000
     # looking for repeated values pair by pair took minutes
     assert time.perf_counter() - begin < 10
+
+
+def test_percentages():
+    assert parse_values("p", "80%", proportion=True) == 0.8
+    assert parse_values("p", "0%:20%:5%", proportion=True) == [0, 0.05, 0.1, 0.15, 0.2]
+    assert parse_values("p", "12.3%,.5", proportion=True) == [0.123, 0.5]
+    with pytest.raises(ParameterError, match="n is '80%'; it is no proportion"):
+        parse_values("n", "80%")
+    with pytest.raises(ParameterError, match="'x%' is no percentage"):
+        parse_values("p", "x%", proportion=True)
+
+
+@pytest.mark.parametrize("text", ["1,000", "12,050", "1,000,000", "1,234,000"])
+def test_commas_of_thousands_are_pointed_out(text):
+    with pytest.raises(ParameterError, match=f"write {text.replace(',', '')}"):
+        parse_values("n", text, integer=True)
+
+
+def test_lists_that_could_be_thousands_are_lists():
+    assert parse_values("n", "36,100,400", integer=True) == [36, 100, 400]

@@ -1,8 +1,10 @@
 """What is told of a scenario."""
 
+import json
+
 import pytest
 
-from simstudy.commands.list_command import WIDTH, described, ways_of
+from simstudy.commands.list_command import WIDTH, declared, described, ways_of
 from simstudy.scenarios import get_scenario, scenario_names
 from simstudy.scenarios.declaration import Rule
 
@@ -30,3 +32,11 @@ def test_a_protocol_pays_its_own_calls():
     assert "pays judge_calls, readings by the judge: 8 at n_pairs 8" in told
     assert "pays judge_calls, readings by the judge: 16 at n_pairs 8" in told
     assert "win_rate mean win rate among decisive pairs, where there are any; unit: proportion; no target." in told
+
+
+def test_a_declaration_as_plain_values():
+    told = json.loads(json.dumps(declared(get_scenario("paired"))))
+    assert [p["name"] for p in told["parameters"]] == list(get_scenario("paired").by_name)
+    assert next(p for p in told["parameters"] if p["name"] == "difficulty_sd")["default"] == 1.5
+    assert [m["name"] for m in told["methods"] if m["by_default"]] == ["mcnemar_exact", "mcnemar_midp", "tango"]
+    assert [["accuracy_a", "difference"], ["logit_a", "logit_b"]] in told["alternatives"]

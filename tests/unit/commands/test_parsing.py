@@ -2,8 +2,8 @@
 
 import pytest
 
-from simstudy.commands.parsing import Page, parameter_options, parse, required
-from simstudy.errors import RequestError
+from simstudy.commands.parsing import Page, folded_command, in_options, parameter_options, parse, required
+from simstudy.errors import ParameterError, RequestError
 from simstudy.options import OUTPUT, Option
 from simstudy.scenarios import get_scenario
 
@@ -97,3 +97,35 @@ def test_parameters_are_options():
     assert [option.name for option in options if option.hidden] == ["difference"]
     (sd,) = (option for option in options if option.name == "difficulty_sd")
     assert sd.help.endswith(": logits in [0, 10] (default 1.5).")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "typed"),
+    [
+        ("n_cases is 0; seed must be less.", "--n-cases is 0; --seed must be less."),
+        ("At n_cases 3 with share .5 the seed stays.", "At --n-cases 3 with --share .5 the seed stays."),
+        ("seed: 'x' is no number", "--seed: 'x' is no number"),
+        ("Write --set n_cases=3, or 'n_cases'.", "Write --set n_cases=3, or 'n_cases'."),
+    ],
+)
+def test_refusals_name_options(sentence, typed):
+    with pytest.raises(ParameterError) as error, in_options(PAGE):
+        raise ParameterError(sentence)
+    assert str(error.value) == typed
+
+
+def test_percentages_are_read_where_a_proportion_belongs():
+    page = Page("simstudy try", "", (Option("loss", "lost", "number", (), unit="proportion"),))
+    assert parse(page, ["--loss", "12.3%"]) == {"loss": 0.123}
+    with pytest.raises(RequestError, match="--loss is 'x%'; it must be a number"):
+        parse(page, ["--loss", "x%"])
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_long_commands_break_before_options(width):
+    command = "simstudy power paired --accuracy-a 0.7 --difference 0:0.2:0.05 --n-cases 36,100,400"
+    lines = folded_command(command, width).split(" \\\n")
+    assert len(lines) > 1
+    assert all(len(line.strip()) <= width for line in lines)
+    assert all(line.strip().startswith("--") for line in lines[1:])
+    assert " ".join(line.strip() for line in lines) == command

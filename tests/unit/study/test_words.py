@@ -7,7 +7,16 @@ from simstudy.study.words import level, listing, number, question
 
 
 @pytest.mark.parametrize(
-    ("value", "words"), [(36, "36"), (0.1, "0.1"), (0.30000000000000004, "0.3"), (1e-6, "1e-06"), (2.0, "2")]
+    ("value", "words"),
+    [
+        (36, "36"),
+        (0.1, "0.1"),
+        (0.30000000000000004, "0.3"),
+        (1e-6, "1e-06"),
+        (2.0, "2"),
+        (0.7333333333, "0.7333"),
+        (123456.789, "123456.789"),
+    ],
 )
 def test_numbers(value, words):
     assert number(value) == words
@@ -15,6 +24,7 @@ def test_numbers(value, words):
 
 def test_long_lists_are_shortened_in_the_middle():
     assert listing([1, 2, 3]) == "1, 2, 3"
+    assert listing([0.733333333, 0.733333334]) == "0.733333333, 0.733333334"
     assert listing(list(range(1, 21))) == "1, 2, …, 20 (20 values)"
 
 
