@@ -11,6 +11,7 @@ import math
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import xarray as xr
@@ -23,6 +24,9 @@ from simstudy.pages.page import to_markdown
 from simstudy.pages.plotting import plot
 from simstudy.solve import questions
 from simstudy.store import save
+from simstudy.study.asked import study_of
+from simstudy.study.plan import Study
+from simstudy.study.words import asked
 
 MOST_VALUES = 40
 """A longer dimension is thinned in the table; the file and the picture hold all of it."""
@@ -37,17 +41,18 @@ def answer(name: str) -> xr.Dataset:
     return dataset
 
 
-def presented(dataset: xr.Dataset, finding: Finding) -> xr.Dataset:
-    """Return an answer headed with what the experiment is about."""
-    asked, colon, rest = str(dataset.attrs["question"]).partition(":")
-    return dataset.assign_attrs(question=f"{finding.asked or asked}{colon}{rest}")
+def presented(dataset: xr.Dataset, finding: Finding) -> Study:
+    """Return the study of an answer, headed with what the experiment is about."""
+    study = study_of(dataset)
+    words = asked(study)
+    return replace(study, words=replace(words, what=finding.asked or words.what))
 
 
-def table(dataset: xr.Dataset, variables: Sequence[str]) -> str:
+def table(dataset: xr.Dataset, variables: Sequence[str], study: Study) -> str:
     """Return the table of an answer, long dimensions thinned to a few evenly spaced values."""
     long = [str(dim) for dim, size in dataset.sizes.items() if size > MOST_VALUES]
     steps = {dim: thinning(dataset.sizes[dim]) for dim in long}
-    text = to_markdown(dataset.isel({dim: slice(None, None, steps[dim]) for dim in long}), variables or None)
+    text = to_markdown(dataset.isel({dim: slice(None, None, steps[dim]) for dim in long}), variables or None, study)
     notes = [f"- Of {dim} every {steps[dim]}th value is shown here; the .nc file holds all." for dim in long]
     return "\n".join([text, *notes, ""])
 
@@ -63,9 +68,9 @@ def regenerate(name: str, out: Path) -> None:
     finding = FINDINGS[name]
     dataset = answer(name)
     save(dataset, out / f"{name}.nc")
-    shown = presented(dataset, finding)
-    (out / f"{name}.md").write_text(table(shown, finding.shows), encoding="utf-8")
-    plot(shown, out / f"{name}.png", finding.draws or finding.shows[:1])
+    study = presented(dataset, finding)
+    (out / f"{name}.md").write_text(table(dataset, finding.shows, study), encoding="utf-8")
+    plot(dataset, out / f"{name}.png", finding.draws or finding.shows[:1], study)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -73,9 +78,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m experiments", description="Answer the study files again.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="study files without .toml; all where none is named")
     parser.add_argument("--out", type=Path, default=RESULTS, metavar="FOLDER", help="where the results go")
-    asked = parser.parse_args(arguments)
+    given = parser.parse_args(arguments)
     try:
-        _run(asked.names or study_names(), asked.out)
+        _run(given.names or study_names(), given.out)
     except SimstudyError as error:
         print(error, file=sys.stderr)
         return error.exit_code

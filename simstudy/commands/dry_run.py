@@ -10,7 +10,7 @@ from simstudy.options import FIRST_ROUND, Options
 from simstudy.scenarios.declaration import DesignPoint
 from simstudy.study.plan import Study
 from simstudy.study.target import Target
-from simstudy.study.words import listing, question
+from simstudy.study.words import asked, listing
 
 # what one replication costs, in nanoseconds: of a unit in engine full, of a class in engine counts
 UNIT = 15.0
@@ -21,10 +21,8 @@ MOST_POINTS = 2000
 
 def plan_lines(study: Study) -> list[str]:
     """Return the plan of a study, without computing anything."""
-    if study.solved is None or study.target is None:
-        return [question(study, "Power"), "", *_grid(study), *_engines(study), "Nothing was computed."]
-    asked = "Smallest detectable effect" if study.question == "mde" else f"Smallest {study.solved.name}"
-    return [question(study, asked), "", *_grid(study), *_solving(study, study.target), "Nothing was computed."]
+    work = _engines(study) if study.solved is None or study.target is None else _solving(study, study.target)
+    return [asked(study).sentence, "", *_grid(study), *work, "Nothing was computed."]
 
 
 def _grid(study: Study) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,10 +20,7 @@ if TYPE_CHECKING:
 
     from simstudy.study.plan import Study
     from simstudy.study.simulated_points import Progress
-
-# attributes: a paragraph below the question, and paragraphs below the tables
-INTRODUCTION, IN_WORDS = "introduction", "in_words"
-WIDTH = 100
+    from simstudy.study.words import Beside
 
 
 @dataclass(frozen=True)
@@ -87,7 +83,7 @@ def _saved_as(typed: str) -> Path:
     return check_destination(typed, ENDINGS)
 
 
-def emit(dataset: xr.Dataset, output: Output, study: Study | None = None) -> None:
+def emit(dataset: xr.Dataset, output: Output, study: Study, beside: Beside) -> None:
     """Save, draw and print a result; what failed is raised when everything else is written and printed."""
     written: list[Path] = []
     failed: list[SimstudyError] = []
@@ -107,34 +103,20 @@ def emit(dataset: xr.Dataset, output: Output, study: Study | None = None) -> Non
         failed.append(error)
     if written:
         output.note(f"Written: {', '.join(map(str, written))}.")
-    print(_printed(dataset, output.format, study))
+    print(_printed(dataset, output.format, study, beside))
     for further in failed[1:]:
         say(f"simstudy: {further}")
     if failed:
         raise failed[0]
 
 
-def _printed(dataset: xr.Dataset, chosen: str, study: Study | None) -> str:
-    """Return a result as text; for people with the paragraphs that stand in its attributes."""
-    from simstudy.pages import flat, page  # late: start-up
+def _printed(dataset: xr.Dataset, chosen: str, study: Study, beside: Beside) -> str:
+    """Return a result as text; paragraphs stand beside tables, for people."""
+    from simstudy.pages import page, records  # late: start-up
 
     if chosen in ("json", "csv"):
-        return flat.to_json(dataset, study) if chosen == "json" else flat.to_csv(dataset, study)
-    text = (page.to_table if chosen == "table" else page.to_markdown)(dataset, study=study)
-    question, _, tables = text.partition("\n\n")
-    introduction = [str(dataset.attrs[INTRODUCTION])] if INTRODUCTION in dataset.attrs else []
-    above = [_laid_out(paragraph, chosen) for paragraph in introduction]
-    below = [_laid_out(paragraph, chosen) for paragraph in dataset.attrs.get(IN_WORDS, ())]
-    return visible("\n\n".join([question, *above, tables, *below]))
-
-
-def _laid_out(paragraph: str, chosen: str) -> str:
-    """Wrap a paragraph to the width of a table; one with line breaks is laid out already."""
-    if chosen == "markdown":
-        return f"```text\n{paragraph}\n```" if "\n" in paragraph else paragraph
-    if "\n" in paragraph:
-        return paragraph
-    return textwrap.fill(paragraph, WIDTH, break_long_words=False, break_on_hyphens=False)
+        return records.to_json(dataset, study) if chosen == "json" else records.to_csv(dataset, study)
+    return visible((page.to_table if chosen == "table" else page.to_markdown)(dataset, study=study, beside=beside))
 
 
 @contextlib.contextmanager

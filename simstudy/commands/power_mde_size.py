@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from simstudy.commands.output import IN_WORDS, INTRODUCTION, emit, make_output, progress, say
+from simstudy.commands.output import emit, make_output, progress, say
 from simstudy.commands.parsing import Invocation, Page, in_options, parameter_options, parse
 from simstudy.commands.subject import Subject, errors_of, needs_subject, take_subject
 from simstudy.errors import RefusedError, StudyFileError
@@ -124,17 +124,17 @@ def _answered(
             print("\n".join(plan_lines(study)))
             return 0
         from simstudy.solve import questions  # late: start-up
+        from simstudy.study.results import recorded
+        from simstudy.study.words import Beside
 
         with progress(output.quiet) as bar:
             dataset = questions.answer(study, bar)
-        dataset.attrs["command"] = asked.typed
-        if introduction:
-            dataset.attrs[INTRODUCTION] = introduction
+        beside = Beside(introduction, tuple(notes))
         if output.for_people or output.out:
             from simstudy.pages.notes import closing_words  # late: start-up
 
-            dataset.attrs[IN_WORDS] = [*notes, *closing_words(study, dataset)]
-        emit(dataset, output, study)
+            beside = Beside(introduction, (*notes, *closing_words(study, dataset)))
+        emit(recorded(dataset, asked.typed, beside), output, study, beside)
     return 0
 
 

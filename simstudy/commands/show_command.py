@@ -23,6 +23,8 @@ def command(asked: Invocation) -> int:
         raise RequestError(f"simstudy show needs a saved result: {page.usage}.")
     output = make_output(given)
     from simstudy.store import load  # late: start-up
+    from simstudy.study.asked import beside_of, study_of
 
-    emit(load(given["file"]), output)
+    dataset = load(given["file"])
+    emit(dataset, output, study_of(dataset), beside_of(dataset))
     return 0

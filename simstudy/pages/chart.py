@@ -13,12 +13,13 @@ import numpy.typing as npt
 
 from simstudy.errors import RefusedError, UnknownNameError
 from simstudy.pages import numbers
-from simstudy.pages.cells import METHOD, applicable, on_design, swept
 from simstudy.pages.notes.note import Result, outcome, result_of
 from simstudy.pages.notes.pictured import of_lines
-from simstudy.pages.solved import FOUND, with_distances
+from simstudy.pages.solved import FOUND, has_negative, with_distances
+from simstudy.pages.variables import METHOD, applicable, labels_of, on_design, swept
 from simstudy.solve.reasons import UNREACHABLE
 from simstudy.study.asked import study_of
+from simstudy.study.words import asked, first_clause
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -45,6 +46,7 @@ NO_AXIS = (
     "There is nothing to plot against: no numeric parameter takes more than one value. Sweep one, or read the table."
 )
 Floats = npt.NDArray[np.float64]
+Labels = dict[str, tuple[str, str]]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -115,6 +117,7 @@ def chart_of(dataset: xr.Dataset, variables: Sequence[str] = (), study: Study | 
     what nothing numeric is swept in, or more than a reader could tell apart.
     """
     study = study or study_of(dataset)
+    labels = _labels(study, dataset, variables)
     dataset, variable = _drawn(study, on_design(dataset, study), variables)
     dataset = with_distances(dataset) if variable == "answer" else dataset
     x = _horizontal(study, dataset, variable)
@@ -122,15 +125,15 @@ def chart_of(dataset: xr.Dataset, variables: Sequence[str] = (), study: Study | 
     if len(methods) > MAX_LINES:
         raise RefusedError(f"A plot shows up to {MAX_LINES} methods; this result has {len(methods)}. Choose some.")
     across, down = _panel_parameters(study, dataset, x)
-    columns, rows, panels = _panels(dataset, variable, x, across, down)
-    title, _, subtitle = str(dataset.attrs.get("question", "")).partition("; ")
+    columns, rows, panels = _panels(study, dataset, variable, x, across, down)
+    words = asked(study)
     result = result_of(study, dataset)
     small = "power" in dataset and bool(dataset["power"].max() < SMALL)
     return Chart(
-        title=title,
-        subtitle=subtitle,
-        x=_x_axis(study, dataset, x),
-        y=_y_axis(result, variable),
+        title=words.heading,
+        subtitle=words.how,
+        x=_x_axis(study, dataset, x, labels),
+        y=_y_axis(result, variable, labels),
         y_is_rate=variable == "power" and not small,
         rows=rows,
         columns=columns,
@@ -157,11 +160,8 @@ def _side_by_side(dataset: xr.Dataset, names: Sequence[str]) -> xr.Dataset:
     """Return variables without methods as one variable, each under its own name where methods stand."""
     import xarray as xr  # late: start-up
 
-    units = " or ".join(dict.fromkeys(str(dataset[name].attrs.get("units", "")) for name in names))
-    lines = xr.concat(
-        [dataset[name].drop_attrs() for name in names], xr.DataArray(list(names), dims=METHOD, name=METHOD)
-    )
-    return dataset.drop_dims(METHOD).assign({LINES: lines.assign_attrs(long_name=units, units="")})
+    lines = [dataset[name].drop_attrs() for name in names]
+    return dataset.drop_dims(METHOD).assign({LINES: xr.concat(lines, xr.DataArray(list(names), dims=METHOD))})
 
 
 def _horizontal(study: Study, dataset: xr.Dataset, variable: str) -> str:
@@ -201,7 +201,7 @@ def _panel_parameters(study: Study, dataset: xr.Dataset, x: str) -> tuple[str | 
 
 
 def _panels(
-    dataset: xr.Dataset, variable: str, x: str, across: str | None, down: str | None
+    study: Study, dataset: xr.Dataset, variable: str, x: str, across: str | None, down: str | None
 ) -> tuple[int, int, tuple[Panel, ...]]:
     columns = dataset.sizes[across] if across else 1
     rows = dataset.sizes[down] if down else 1
@@ -212,7 +212,7 @@ def _panels(
             column=column,
             column_name=_name(dataset, across, column),
             row_name=_name(dataset, down, row),
-            lines=_lines(_at(dataset, {across: column, down: row}), variable, x),
+            lines=_lines(study, _at(dataset, {across: column, down: row}), variable, x),
         )
         for row, column in places
     ]
@@ -239,10 +239,10 @@ def _at(dataset: xr.Dataset, place: dict[str | None, int]) -> xr.Dataset:
     return dataset.isel({**chosen, **single})
 
 
-def _lines(dataset: xr.Dataset, variable: str, x: str) -> tuple[Line, ...]:
+def _lines(study: Study, dataset: xr.Dataset, variable: str, x: str) -> tuple[Line, ...]:
     if METHOD not in dataset[variable].dims:
         return (_line(dataset, variable, x, ""),)
-    applies = applicable(dataset[variable])
+    applies = applicable(dataset[variable], study)
     return tuple(
         _line(dataset.isel({METHOD: index}), variable, x, str(method))
         for index, method in enumerate(dataset[METHOD].values)
@@ -283,32 +283,40 @@ def _floats(array: xr.DataArray) -> Floats:
     return np.asarray(array.values, dtype=np.float64)
 
 
-def _x_axis(study: Study, dataset: xr.Dataset, x: str) -> Axis:
+def _x_axis(study: Study, dataset: xr.Dataset, x: str, labels: Labels) -> Axis:
     values = tuple(_floats(dataset[x]).tolist())
     wide = min(values) > 0 and max(values) / min(values) >= _LOG_FROM_RATIO
     logarithmic = wide and ("answer" in dataset or x == study.size)
-    return Axis(_axis_words(dataset[x], x), values, logarithmic)
+    return Axis(_axis_words(labels, x), values, logarithmic)
 
 
-def _y_axis(result: Result, variable: str) -> Axis:
+def _y_axis(result: Result, variable: str, labels: Labels) -> Axis:
     values = _floats(result.dataset[variable])
     finite = values[np.isfinite(values)]
     logarithmic = variable == "answer" and len(finite) > 0 and bool(finite.min() > 0)
-    words = _axis_words(result.dataset[variable], variable)
-    if variable == "answer" and result.dataset["answer"].attrs.get("long_name", "answer") == "answer":
-        asked = "{} needed for" if result.study.question == "size" else "smallest {} seen with"
-        words = f"{asked.format(result.solved_name).replace('_', ' ')} {result.target}"
+    words = _axis_words(labels, variable)
     if variable == "power" and len(result.rules) == len(result.methods) > 0:
         words = " or ".join(dict.fromkeys(outcome(method, result.study) for method in result.rules))
         words = f"probability of '{words}'"
     return Axis(words, (), logarithmic)
 
 
-def _axis_words(array: xr.DataArray, name: str) -> str:
-    """Return the name of a variable in words, up to a semicolon, with its unit."""
-    words = str(array.attrs.get("long_name") or name.replace("_", " ")).partition(";")[0]
-    units = str(array.attrs.get("units") or "")
-    return f"{words} ({units})" if units and units not in words and units != "1" else words
+def _labels(study: Study, dataset: xr.Dataset, variables: Sequence[str]) -> Labels:
+    """Return the words and the unit of everything that can be drawn, as it is drawn."""
+    labels = labels_of(dataset, study)
+    units = " or ".join(dict.fromkeys(labels[name][1] for name in variables if name in labels))
+    labels[LINES] = (units, "")
+    if "answer" in dataset and has_negative(dataset):
+        words, unit = labels["answer"]
+        labels["answer"] = (f"size of the {words}", unit)
+    return labels
+
+
+def _axis_words(labels: Labels, name: str) -> str:
+    """Return what a variable is in a few words, with its unit."""
+    words, unit = labels.get(name, (name.replace("_", " "), ""))
+    words = first_clause(words)
+    return f"{words} ({unit})" if unit and unit not in words else words
 
 
 def _references(result: Result, variable: str, small: bool) -> tuple[tuple[float, str], ...]:

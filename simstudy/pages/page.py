@@ -9,19 +9,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from simstudy.errors import UnknownNameError
-from simstudy.pages.cells import METHOD, cells_of, known_measures, on_design, swept
 from simstudy.pages.notes import ABOVE, notes_of, outcome, result_of, said
 from simstudy.pages.solved import curve_tables, solved_tables
 from simstudy.pages.table_layout import FEW_ROWS, grid_tables, measures_table
 from simstudy.pages.text_tables import WIDTH, Table, markdown_lines, plain_lines
+from simstudy.pages.variables import METHOD, cells_of, known_measures, on_design, swept
 from simstudy.scenarios.measure import MEASURES, Outcome
 from simstudy.scenarios.rules import Rule
 from simstudy.study.asked import study_of
+from simstudy.study.words import Beside, asked
 
 if TYPE_CHECKING:
     import xarray as xr
 
     from simstudy.study.plan import Study
+
+NOTHING_BESIDE = Beside()
 
 
 @dataclass(frozen=True)
@@ -30,11 +33,18 @@ class Page:
 
     question: str
     fixed: str
+    introduction: str
     tables: list[Table]
     notes: list[str]
+    closing: Sequence[str]
 
 
-def to_table(dataset: xr.Dataset, variables: Sequence[str] | None = None, study: Study | None = None) -> str:
+def to_table(
+    dataset: xr.Dataset,
+    variables: Sequence[str] | None = None,
+    study: Study | None = None,
+    beside: Beside = NOTHING_BESIDE,
+) -> str:
     """Write a result as tables in plain text, within 100 columns.
 
     Parameters
@@ -66,15 +76,22 @@ def to_table(dataset: xr.Dataset, variables: Sequence[str] | None = None, study:
     Proportions are written without their leading zero. An en dash means undefined, an empty cell that the
     method does not give the variable.
     """
-    page = page_of(dataset, variables, study)
-    lines = [*_wrapped(page.question), *_wrapped(page.fixed)]
-    for table in page.tables:
-        lines += ["", *plain_lines(table)]
-    notes = [line for note in page.notes for line in _wrapped(note)]
-    return "\n".join([*lines, *([""] if notes else []), *notes])
+    page = page_of(dataset, variables, study, beside)
+    return _in_paragraphs(
+        [*_wrapped(page.question), *_wrapped(page.fixed)],
+        [_filled(page.introduction)],
+        *(plain_lines(table) for table in page.tables),
+        [line for note in page.notes for line in _wrapped(note)],
+        *([_filled(paragraph)] for paragraph in page.closing),
+    )
 
 
-def to_markdown(dataset: xr.Dataset, variables: Sequence[str] | None = None, study: Study | None = None) -> str:
+def to_markdown(
+    dataset: xr.Dataset,
+    variables: Sequence[str] | None = None,
+    study: Study | None = None,
+    beside: Beside = NOTHING_BESIDE,
+) -> str:
     """Write a result as tables in Markdown.
 
     Parameters
@@ -96,14 +113,20 @@ def to_markdown(dataset: xr.Dataset, variables: Sequence[str] | None = None, stu
     UnknownNameError, RequestError
         As in `to_table`.
     """
-    page = page_of(dataset, variables, study)
-    lines = [page.question, *(["", page.fixed] if page.fixed else [])]
-    for table in page.tables:
-        lines += ["", *markdown_lines(table)]
-    return "\n".join([*lines, *([""] if page.notes else []), *(f"- {note}" for note in page.notes)])
+    page = page_of(dataset, variables, study, beside)
+    return _in_paragraphs(
+        [page.question],
+        [page.fixed],
+        [page.introduction],
+        *(markdown_lines(table) for table in page.tables),
+        [f"- {note}" for note in page.notes],
+        *([f"```text\n{text}\n```" if "\n" in text else text] for text in page.closing),
+    )
 
 
-def page_of(dataset: xr.Dataset, variables: Sequence[str] | None, study: Study | None) -> Page:
+def page_of(
+    dataset: xr.Dataset, variables: Sequence[str] | None, study: Study | None, beside: Beside = NOTHING_BESIDE
+) -> Page:
     """Choose what stands on the page."""
     study = study or study_of(dataset)
     design = on_design(dataset, study)
@@ -115,8 +138,8 @@ def page_of(dataset: xr.Dataset, variables: Sequence[str] | None, study: Study |
         tables = [table for name in _known(design, variables) for table in _tables_of(study, design, name)]
         tables = tables if swept(design) else [_side_by_side(study, design, variables, "")]
     fixed = said(ABOVE, result_of(study, design))
-    notes = notes_of(study, dataset, tables, variables)
-    return Page(str(dataset.attrs.get("question", "")), " ".join(fixed), tables, notes)
+    notes = notes_of(study, dataset, tables, variables, bool(beside.closing))
+    return Page(asked(study).sentence, " ".join(fixed), beside.introduction, tables, notes, beside.closing)
 
 
 def _known(dataset: xr.Dataset, variables: Sequence[str]) -> Sequence[str]:
@@ -182,6 +205,18 @@ def _tables_of(study: Study, dataset: xr.Dataset, name: str) -> list[Table]:
 def _side_by_side(study: Study, dataset: xr.Dataset, names: Sequence[str], caption: str) -> Table:
     columns = {name: cells_of(dataset, name, study) for name in names}
     return measures_table(columns, dataset[list(names)], caption)
+
+
+def _in_paragraphs(*parts: Sequence[str]) -> str:
+    """Return the lines of all parts that have any, with an empty one in between."""
+    return "\n\n".join("\n".join(lines) for lines in parts if any(lines))
+
+
+def _filled(paragraph: str) -> str:
+    """Wrap a paragraph to the width of a table; one with line breaks is laid out already."""
+    if "\n" in paragraph:
+        return paragraph
+    return textwrap.fill(paragraph, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 def _wrapped(text: str) -> list[str]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simstudy.pages import numbers
-from simstudy.pages.cells import cells_of, swept
 from simstudy.pages.table_layout import FEW_ROWS, grid_tables, measures_table, places
 from simstudy.pages.text_tables import Table
+from simstudy.pages.variables import cells_of, swept
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -65,16 +65,15 @@ def curve_tables(study: Study, dataset: xr.Dataset) -> list[Table]:
 
 def with_distances(dataset: xr.Dataset) -> xr.Dataset:
     """Turn negative effects into their sizes, which a logarithmic axis can show."""
-    answer = dataset["answer"]
-    if not bool((answer < 0).any()):
+    if not has_negative(dataset):
         return dataset
     ends = abs(dataset["low"]), abs(dataset["high"])
-    words = f"size of the {answer.attrs.get('long_name', 'answer')}"
-    return dataset.assign(
-        answer=abs(answer).assign_attrs(answer.attrs, long_name=words),
-        low=np.minimum(*ends),
-        high=np.maximum(*ends),
-    )
+    return dataset.assign(answer=abs(dataset["answer"]), low=np.minimum(*ends), high=np.maximum(*ends))
+
+
+def has_negative(dataset: xr.Dataset) -> bool:
+    """Say whether an answer is a negative effect."""
+    return bool((dataset["answer"] < 0).any())
 
 
 def answer_texts(study: Study, dataset: xr.Dataset) -> xr.DataArray:

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from simstudy.pages import numbers
-from simstudy.pages.cells import METHOD, swept
 from simstudy.pages.text_tables import Table, folds
+from simstudy.pages.variables import METHOD, swept
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -41,7 +41,8 @@ def grid_tables(cells: xr.DataArray, caption: str, effect: str, size: str) -> li
 def _without_blank_methods(cells: xr.DataArray) -> xr.DataArray:
     if METHOD not in cells.dims:
         return cells
-    return cells.isel({METHOD: [i for i in range(cells.sizes[METHOD]) if (cells.isel({METHOD: i}) != "").any()]})
+    filled = [i for i in range(cells.sizes[METHOD]) if (cells.isel({METHOD: i}) != "").any()]
+    return cells.isel({METHOD: filled}) if filled else cells
 
 
 def _tables(cells: xr.DataArray, caption: str, across: str, size: str) -> list[Table]:

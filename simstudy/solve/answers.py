@@ -26,20 +26,18 @@ def answers_dataset(study: Study, answers: list[list[list[Answer]]], extra: dict
     assert study.solved is not None
     assert study.target is not None
     name = "mde" if study.question == "mde" else study.solved.name
-    words = "Smallest detectable effect" if name == "mde" else f"Smallest {name}"
     labels = {**dimensions(study), **extra}
     shape = (*(len(values) for values in labels.values()), len(study.methods))
     flat = [answer for setting in answers for per_sign in setting for answer in per_sign]
     keys = (*ALWAYS, *(("lost_again",) if name == "mde" else ("first", "checked_from", "checked_to")))
-    about = _about(study.solved, name)
+    about = described(study.solved)
     variables = {
         key: variable(key, (*labels, "method"), np.array([_field(a, key) for a in flat]).reshape(shape), about)
         for key in keys
     }
     if study.question == "size":
         variables.update(_costs(study, (*labels, "method"), variables["answer"][1]))
-    made = attributes(study, f"{words} for {study.target.words}")
-    made.update(solved_for=name, target=study.target.words)
+    made = {**attributes(study), "solved_for": name, "target": study.target.words}
     return xr.Dataset(variables, {**coordinates(study), **extra}, made)
 
 
@@ -105,8 +103,10 @@ def _field(answer: Answer, key: str) -> Any:
     return getattr(answer, key)
 
 
-def _about(solved: Parameter, name: str) -> dict[str, tuple[str, str]]:
-    words = "smallest effect that reaches the target" if name == "mde" else "size from which the target is never lost"
+def described(solved: Parameter) -> dict[str, tuple[str, str]]:
+    """Return what every variable of an answer is, in words, and its unit."""
+    is_size = solved.role == "size"
+    words = "size from which the target is never lost" if is_size else "smallest effect that reaches the target"
     end = "end of the effects that can exist, on the side that was searched"
     return {
         "answer": (words, solved.unit),
@@ -115,7 +115,7 @@ def _about(solved: Parameter, name: str) -> dict[str, tuple[str, str]]:
         "status": ("found, unreachable, or outside the range", "name"),
         "reason": ("why there is no answer; empty where there is one", "words"),
         "searched_from": ("where the search began", solved.unit),
-        "searched_to": ("where the search ended without an answer" if name != "mde" else end, solved.unit),
+        "searched_to": ("where the search ended without an answer" if is_size else end, solved.unit),
         "lost_again": ("whether the target is missed at the end of the range though smaller effects reach it", "bool"),
         "first": ("first size that reaches the target, within the checked range", solved.unit),
         "checked_from": ("every size from here on was checked", solved.unit),

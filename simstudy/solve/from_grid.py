@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from simstudy.errors import RefusedError, UnknownNameError
 from simstudy.solve.reasons import NOT_REACHED, NULL_REACHES
-from simstudy.study.asked import study_of
+from simstudy.study.asked import read_off, study_of, with_question
 from simstudy.study.plan import Study
 from simstudy.study.results import ABOUT
 from simstudy.study.target import parse_target
@@ -88,21 +88,21 @@ def mde_from(dataset: xr.Dataset, target: float | str | None = None, sign: str =
         rate.isel({effect: 0}, drop=True),
     )
     result["engine"] = chosen["engine"].isel({effect: 0}, drop=True)
-    words = "smallest effect with the target power, interpolated"
-    unit = scenario.effect.unit if scenario.effect else ""
-    about = {
-        "answer": (words, unit),
+    for key, (meaning, of_what) in described(scenario.effect.unit if scenario.effect else "").items():
+        result[key] = result[key].assign_attrs(long_name=meaning, units=of_what)
+    return with_question(result, dataset, read_off(study, wanted))
+
+
+def described(unit: str) -> dict[str, tuple[str, str]]:
+    """Return what every variable of answers read off a grid is, in words, and its unit."""
+    return {
+        "answer": ("smallest effect with the target power, interpolated", unit),
         "low": ("lower limit, from the upper Wilson limit of power", unit),
         "high": ("upper limit, from the lower Wilson limit of power", unit),
         "status": ("found, or outside the range", "name"),
         "reason": ("why there is no answer; empty where there is one", "name"),
         "engine": ABOUT["engine"],
     }
-    for key, (meaning, of_what) in about.items():
-        result[key].attrs.update(long_name=meaning, units=of_what)
-    question = dataset.attrs["question"].replace("Power:", f"Smallest detectable effect for {wanted.words}:", 1)
-    result.attrs = {**dataset.attrs, "solved_for": "mde", "target": wanted.words, "question": question}
-    return result
 
 
 def _with_limits(dataset: xr.Dataset, name: str) -> tuple[xr.DataArray, xr.DataArray, xr.DataArray]:

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from simstudy.errors import RefusedError
 from simstudy.scenarios.decisions import AT_NULL, DOWN, UP
-from simstudy.scenarios.declaration import DesignPoint
-from simstudy.scenarios.measure import Measure
+from simstudy.scenarios.declaration import DesignPoint, Scenario
+from simstudy.scenarios.measure import BY_NAME, Measure
 from simstudy.scenarios.method import Method
+from simstudy.scenarios.rules import Rule
 from simstudy.study.methods_on_rows import FEATURES, Evaluated, measures_of
 
 Floats = NDArray[np.float64]
@@ -144,6 +145,24 @@ def measures(sums: Sums, point: DesignPoint, method: Method, replications: int) 
     for measure in measures_of(point.scenario, method):
         _mean(found, measure, sums, replications, f"Scenario {point.scenario.name}")
     return found
+
+
+def variables_of(scenario: Scenario, method: Method) -> set[str]:
+    """Return the names of what `measures` can find for a method of a scenario."""
+    decision = method.decision
+    has_null = scenario.decides or decision.null is not None or decision.about_margin
+    decides = has_null or method.p_value is not None or isinstance(decision, Rule)
+    names = {"undefined"}
+    if decides:
+        names |= {"power", "power_right", "power_wrong", "type_s"}
+    if method.estimate:
+        names |= {"estimate_mean", "bias", "empirical_se"}
+        names |= {"type_m"} if has_null and decision.measures_size else set()
+    if method.interval:
+        names |= {"coverage", "miss_below", "miss_above", "unbounded", "interval_width"}
+        names |= {"coverage_own"} if method.own_target else set()
+    every = (*(BY_NAME[name] for name in names), *measures_of(scenario, method))
+    return {variable for measure in every for variable in measure.variables}
 
 
 def _mean(found: dict[str, float], measure: Measure, sums: Sums, replications: int, point_name: str) -> None:

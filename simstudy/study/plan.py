@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from simstudy.engines.simulate import choose_engine
 from simstudy.errors import ParameterError, RefusedError, UnknownNameError
@@ -16,6 +16,9 @@ from simstudy.scenarios.check_point import check_point
 from simstudy.scenarios.declaration import DesignPoint, Method, Parameter, Question, Scenario, Values
 from simstudy.study.grid import Grid, make_grid
 from simstudy.study.target import Target, parse_target
+
+if TYPE_CHECKING:
+    from simstudy.study.words import Asked
 
 SIGNS = the_option("sign", MDE).choices
 
@@ -42,6 +45,8 @@ class Study:
     largest: int = LARGEST_SIZE
     # what a study file says the study is for
     aims: str = ""
+    # what is asked, where it is said in other words than those that follow from the rest
+    words: Asked | None = None
 
     @property
     def scenario(self) -> Scenario:

@@ -15,8 +15,6 @@ from simstudy.study.plan import Study, make_study
 from simstudy.study.results import to_dataset
 from simstudy.study.simulated_points import Job, Progress, interruptible, simulate
 
-ASKED = {"power": "Power", "coverage": "Coverage"}
-
 
 def power_of(study: Study, progress: Progress | None = None) -> xr.Dataset:
     """Return the power at every design point of a study, each method by its engine."""
@@ -41,7 +39,7 @@ def power_of(study: Study, progress: Progress | None = None) -> xr.Dataset:
     ]
     for index, found in simulate(jobs, study.options, evaluator, report):
         cells[index].update(found)
-    return to_dataset(study, cells, ASKED.get(study.scenario.target_variable, "Power"))
+    return to_dataset(study, cells)
 
 
 def power_curve(

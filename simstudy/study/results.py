@@ -19,7 +19,7 @@ from simstudy.scenarios.measure import MEASURES, Measure
 from simstudy.study.found_at_points import Cell
 from simstudy.study.methods_on_rows import measures_of
 from simstudy.study.plan import Study
-from simstudy.study.words import question
+from simstudy.study.words import IN_WORDS, INTRODUCTION, Beside, asked
 
 COSTS = ("judge_calls", "labels")
 # measures in the unit of the estimate
@@ -51,13 +51,27 @@ def dimensions(study: Study, with_alpha: bool = True) -> dict[str, list[Any]]:
 Variable = tuple[tuple[str, ...], NDArray[Any], dict[str, str]]
 
 
+def described(study: Study) -> dict[str, tuple[str, str]]:
+    """Return what every variable and coordinate of a result is, in words, and its unit."""
+    scenario = study.scenario
+    found = {p.name: (p.help, p.unit) for p in scenario.parameters}
+    found |= {
+        "alpha": ("level of the tests; intervals have level 1 − alpha", "proportion"),
+        "method": ("statistical method", "name"),
+    }
+    said = {*study.grid.swept, *study.grid.written}
+    found |= {name: words for name, words in scenario.units.items() if name not in said} | ABOUT
+    found |= {key: words for measure in own_measures(study) for key, words in measure.variables.items()}
+    unit = estimate_unit(scenario, study.methods)
+    return {key: (words, unit if key.removesuffix("_mcse") in ESTIMATED else of) for key, (words, of) in found.items()}
+
+
 def coordinates(study: Study) -> dict[str, Any]:
     """Return the coordinates of a result as xarray takes them: dimensions, and fixed parameters as scalars."""
-    about = {p.name: {"long_name": p.help, "units": p.unit} for p in study.scenario.parameters}
-    about["alpha"] = {"long_name": "level of the tests; intervals have level 1 − alpha", "units": "proportion"}
+    about = {name: {"long_name": words, "units": unit} for name, (words, unit) in described(study).items()}
     made: dict[str, Any] = {name: (name, labels, about[name]) for name, labels in dimensions(study).items()}
     names = [method.name for method in study.methods]
-    made["method"] = ("method", names, {"long_name": "statistical method", "units": "name"})
+    made["method"] = ("method", names, about["method"])
     unread = {p.name for p in study.scenario.parameters if not p.read_by(study.methods)}
     made.update({name: ((), value, about[name]) for name, value in study.grid.written.items() if name not in unread})
     if not study.options.alpha_swept:
@@ -65,13 +79,15 @@ def coordinates(study: Study) -> dict[str, Any]:
     return made
 
 
-def attributes(study: Study, asked: str) -> dict[str, Any]:
-    """Return what a result says about itself; ``asked`` is what is asked, in words."""
-    scenario = study.scenario
+def attributes(study: Study) -> dict[str, Any]:
+    """Return what a result says about itself."""
+    scenario, words = study.scenario, asked(study)
     own_nulls = ", ".join(m.name for m in study.methods if m.decision.null is not None)
     return {
         "scenario": scenario.name,
-        "question": question(study, asked),
+        "question": words.sentence,
+        "title": scenario.title,
+        "details": words.details,
         "seed": str(study.options.seed),
         "study": json.dumps(study.describe()),
         "effect": scenario.effect.name if scenario.effect else "",
@@ -106,13 +122,13 @@ def variable(name: str, dims: Sequence[str], values: NDArray[Any], about: Mappin
     return tuple(dims), values, {"long_name": words, "units": unit}
 
 
-def to_dataset(study: Study, cells: list[dict[str, Cell]], asked: str = "Power") -> xr.Dataset:
-    """Return the result of a power question; ``asked`` is what is asked, in words."""
+def to_dataset(study: Study, cells: list[dict[str, Cell]]) -> xr.Dataset:
+    """Return the result of a power question."""
     names = [method.name for method in study.methods]
     found = {key for cell in cells for name in names for values in cell[name].by_level for key in values}
-    own = own_measures(study)
-    about = {**ABOUT, **{key: words for measure in own for key, words in measure.variables.items()}}
-    variables = {key: _measure(study, cells, key, about) for key in about if key in found}
+    own, about = own_measures(study), described(study)
+    known = (*ABOUT, *(key for measure in own for key in measure.variables))
+    variables = {key: _measure(study, cells, key, about) for key in known if key in found}
     if "unbounded" in variables and not np.nan_to_num(variables["unbounded"][1]).any():
         del variables["unbounded"], variables["unbounded_mcse"]
     plain, shape = (*study.grid.swept, "method"), (*study.grid.shape, len(names))
@@ -120,10 +136,16 @@ def to_dataset(study: Study, cells: list[dict[str, Cell]], asked: str = "Power")
         values = np.array([[getattr(cell[name], key) for name in names] for cell in cells]).reshape(shape)
         variables[key] = variable(key, plain, values, ABOUT)
     variables.update(_truth(study))
-    made = attributes(study, asked)
+    made = attributes(study)
     reported = (key for measure in (*MEASURES, *own) for key in measure.variables)
     made["performance_measures"] = ", ".join(k for k in reported if k in found and not k.endswith("_mcse"))
     return xr.Dataset(variables, coordinates(study), made)
+
+
+def recorded(dataset: xr.Dataset, command: str, beside: Beside) -> xr.Dataset:
+    """Note in a result what was typed and what stands beside it, for the file."""
+    words = {INTRODUCTION: beside.introduction} if beside.introduction else {}
+    return dataset.assign_attrs(command=command, **words, **{IN_WORDS: list(beside.closing)})
 
 
 def own_measures(study: Study) -> list[Measure]:
@@ -142,8 +164,6 @@ def _measure(study: Study, cells: list[dict[str, Cell]], key: str, about: Mappin
     if not study.options.alpha_swept:
         shaped = shaped[..., 0, :]
     made = variable(key, (*dimensions(study), "method"), shaped, about)
-    if key.removesuffix("_mcse") in ESTIMATED:
-        made[2]["units"] = estimate_unit(study.scenario, study.methods)
     applies = [name for name in names if any(key in level for cell in cells for level in cell[name].by_level)]
     if len(applies) < len(names):
         made[2]["applies_to"] = ", ".join(applies)

@@ -1,8 +1,9 @@
-"""What was asked, in words."""
+"""What was asked, in words, and the words that stand beside the tables of what was found."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from simstudy.scenarios.declaration import Method, Number, Profile, profile_text
 from simstudy.scenarios.rules import Rule
@@ -11,6 +12,40 @@ from simstudy.study.plan import Study
 
 # characters of a number that is said in full
 LONG = 8
+# attributes: a paragraph above the tables, and paragraphs below them
+INTRODUCTION, IN_WORDS = "introduction", "in_words"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What was asked, in parts: what, of which scenario, and how."""
+
+    what: str
+    scenario: str
+    details: str
+
+    @property
+    def heading(self) -> str:
+        """What was asked, without how: ``Power: two systems answer the same cases (paired)``."""
+        return f"{self.what}: {self.scenario}"
+
+    @property
+    def how(self) -> str:
+        """Parameters, level and methods, as the end of a sentence."""
+        return f"{self.details}."
+
+    @property
+    def sentence(self) -> str:
+        """All of it, as it opens a page."""
+        return f"{self.heading}; {self.how}"
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Paragraphs that stand above and below the tables of a result; one with line breaks is laid out already."""
+
+    introduction: str = ""
+    closing: tuple[str, ...] = ()
 
 
 def number(value: Number | Profile) -> str:
@@ -29,6 +64,11 @@ def apart(values: Sequence[Number]) -> list[str]:
         digits += 1
         said = [f"{value:.{digits}g}" if isinstance(value, float) else profile_text(value) for value in values]
     return said
+
+
+def first_clause(words: str) -> str:
+    """Return what something is, without the remark that descriptions add after a semicolon."""
+    return words.partition(";")[0]
 
 
 def listing(values: Sequence[Number], most: int = 8) -> str:
@@ -71,13 +111,22 @@ def level(study: Study) -> str:
     return words
 
 
-def question(study: Study, asked: str) -> str:
-    """Return the sentence that opens a result; ``asked`` is what is asked, such as "Power"."""
-    methods = ", ".join(method.name for method in study.methods)
-    methods += _claims(study)
-    title, name = study.scenario.title, study.scenario.name
-    fixed, decided = setting(study.grid, study.methods), level(study)
-    return f"{asked}: {title} ({name}); {fixed}; {decided}; {methods}."
+def asked(study: Study) -> Asked:
+    """Return what a study asks, in its own words where it has some."""
+    if study.words is not None:
+        return study.words
+    scenario = study.scenario
+    methods = ", ".join(method.name for method in study.methods) + _claims(study)
+    details = "; ".join(part for part in (setting(study.grid, study.methods), level(study), methods) if part)
+    return Asked(what(study), f"{scenario.title} ({scenario.name})", details)
+
+
+def what(study: Study) -> str:
+    """Return what is asked of a scenario: ``Power``, or ``Smallest n_cases for power=0.8``."""
+    if study.solved is None or study.target is None:
+        return "Coverage" if study.scenario.target_variable == "coverage" else "Power"
+    smallest = "detectable effect" if study.question == "mde" else study.solved.name
+    return f"Smallest {smallest} for {study.target.words}"
 
 
 def _claims(study: Study) -> str:

@@ -112,7 +112,8 @@ def test_command_names_the_nearest_experiment(tmp_path, capsys):
 @pytest.mark.parametrize(("name", "whole"), [("paired", True), ("size_of_tests", False), ("paired_coverage", False)])
 def test_small_rates_are_drawn_on_a_scale_of_their_own(name, whole):
     finding = FINDINGS[name]
-    chart = chart_of(presented(stored(name), finding), finding.draws or finding.shows[:1])
+    dataset = stored(name)
+    chart = chart_of(dataset, finding.draws or finding.shows[:1], presented(dataset, finding))
     assert chart.y_is_rate == whole
     assert any(value == 0.8 for value, _ in chart.references) == whole
 

@@ -15,7 +15,7 @@ import xarray as xr
 
 from simstudy import power_curve, store
 from simstudy.errors import ComputationError, RequestError
-from simstudy.pages.cells import cells_of
+from simstudy.pages.variables import cells_of
 from simstudy.study.asked import study_of
 from tests.unit.pages import factory
 

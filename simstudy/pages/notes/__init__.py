@@ -38,10 +38,14 @@ ABOVE = (FIXED,)
 
 
 def notes_of(
-    study: Study, dataset: xr.Dataset, tables: Sequence[Table] = (), variables: Sequence[str] | None = None
+    study: Study,
+    dataset: xr.Dataset,
+    tables: Sequence[Table] = (),
+    variables: Sequence[str] | None = None,
+    has_closing: bool = False,
 ) -> list[str]:
     """Return the lines under the tables of a result."""
-    return said(UNDER_TABLES, result_of(study, dataset, tables, variables))
+    return said(UNDER_TABLES, result_of(study, dataset, tables, variables, has_closing))
 
 
 def closing_words(study: Study, dataset: xr.Dataset) -> list[str]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from simstudy.pages.cells import METHOD
 from simstudy.pages.notes.note import Note, Result, where
 from simstudy.pages.solved import any_interval, first_differs
+from simstudy.pages.variables import METHOD
 from simstudy.solve import reasons as why
 from simstudy.study.plan import usable_units
 

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simstudy.pages import numbers
-from simstudy.pages.cells import EXACT, METHOD, any_exact, known_measures, swept
 from simstudy.pages.notes.note import Note, Result, by_method, most, outcome
+from simstudy.pages.variables import EXACT, METHOD, any_exact, known_measures, swept
 from simstudy.scenarios.declaration import Method
 from simstudy.scenarios.measure import Blocked
 from simstudy.scenarios.rules import Rule
+from simstudy.study.results import estimate_unit
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -56,8 +57,8 @@ def _units(result: Result) -> list[str]:
     """Say which unit belongs to which method, where they differ in it and a column shows it."""
     measures = known_measures(result.study).items()
     shown = [name for name, measure in measures if measure.of_estimate and name in result.heads]
-    unit = str(result.dataset[shown[0]].attrs.get("units", "")) if shown else ""
-    return [f"Unit of {', '.join(shown)}: {unit}."] if "(" in unit else []
+    units = estimate_unit(result.study.scenario, result.study.methods)
+    return [f"Unit of {', '.join(shown)}: {units}."] if shown and "(" in units else []
 
 
 def _undefined(result: Result) -> list[str]:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from simstudy.errors import ComputationError, RequestError
-from simstudy.pages.cells import EXACT, METHOD
 from simstudy.pages.notes.note import Note, Result, outcome, rate, where
+from simstudy.pages.variables import EXACT, METHOD
 from simstudy.scenarios.decisions import AT_NULL
 from simstudy.scenarios.declaration import Method
 from simstudy.scenarios.rules import Rule

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simstudy.pages import numbers
-from simstudy.pages.cells import METHOD, on_design
+from simstudy.pages.variables import METHOD, on_design
 from simstudy.scenarios.decisions import AT_NULL
 from simstudy.scenarios.declaration import Method
 from simstudy.scenarios.rules import Rule
@@ -50,6 +50,8 @@ class Result:
         All cells of values in them, one after the other.
     asked : sequence of str or None
         The variables that were asked for.
+    has_closing : bool
+        Whether closing words stand below.
     """
 
     study: Study
@@ -62,6 +64,7 @@ class Result:
     heads: list[str]
     cells: str
     asked: Sequence[str] | None
+    has_closing: bool
 
     @property
     def of_power(self) -> bool:
@@ -142,7 +145,11 @@ class Result:
 
 
 def result_of(
-    study: Study, whole: xr.Dataset, tables: Sequence[Table] = (), asked: Sequence[str] | None = None
+    study: Study,
+    whole: xr.Dataset,
+    tables: Sequence[Table] = (),
+    asked: Sequence[str] | None = None,
+    has_closing: bool = False,
 ) -> Result:
     """Return a result as notes look at it."""
     dataset = on_design(whole, study)
@@ -162,6 +169,7 @@ def result_of(
         heads=[head for table in tables for head in table.heads],
         cells="".join(cell for table in tables for row in table.rows for cell in row[len(table.stubs) :]),
         asked=asked,
+        has_closing=has_closing,
     )
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from simstudy.pages.cells import EXACT
 from simstudy.pages.notes.below_tables import ENGINES, FIXED, MISUSED
 from simstudy.pages.notes.note import Note, Result, said
+from simstudy.pages.variables import EXACT
 
 if TYPE_CHECKING:
     from simstudy.pages.chart import Line

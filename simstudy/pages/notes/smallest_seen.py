@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from simstudy.engines.simulate import exact_seconds
 from simstudy.errors import ComputationError, RequestError
-from simstudy.pages.cells import EXACT, METHOD
 from simstudy.pages.notes.note import Note, Result, by_method, rate, where
 from simstudy.pages.solved import solved_tables
 from simstudy.pages.text_tables import plain_lines
+from simstudy.pages.variables import EXACT, METHOD
 from simstudy.scenarios.declaration import Method, Values
 from simstudy.solve.from_grid import mde_from
 from simstudy.solve.questions import answer
@@ -275,7 +275,7 @@ SMALLEST = (
     Note("margins", lambda result: _is_said(result) and _about_margins(result), _margins),
     Note("smallest", lambda result: _is_said(result) and not _about_margins(result), _seen),
 )
-# a result whose closing words stand beside it has the answer there
+# below a page that has closing words the answer is there
 SMALLEST_IN_GRID = Note(
     "smallest in the grid",
     lambda result: (
@@ -283,7 +283,7 @@ SMALLEST_IN_GRID = Note(
         and _is_said(result)
         and not _about_margins(result)
         and result.study.effect in result.dataset.dims
-        and "in_words" not in result.whole.attrs
+        and not result.has_closing
     ),
     _in_grid,
 )

@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 
 from simstudy import power_curve
-from simstudy.commands.output import IN_WORDS, INTRODUCTION, emit, make_output, progress, say
+from simstudy.commands.output import emit, make_output, progress, say
 from simstudy.errors import RequestError, UnknownNameError
+from simstudy.study.asked import study_of
+from simstudy.study.words import Beside
 
 DATASET = power_curve("paired", n_cases=10, accuracy_a=0.6, difference=0.1, method="mcnemar_exact")
+STUDY = study_of(DATASET)
 
 
 def test_destinations_are_checked_before_anything_is_computed(tmp_path):
@@ -26,8 +29,7 @@ def test_destinations_are_checked_before_anything_is_computed(tmp_path):
 
 @pytest.mark.parametrize("chosen", ["table", "markdown"])
 def test_paragraphs_stand_around_the_tables(chosen, capsys):
-    words = {INTRODUCTION: "What is asked. " * 12, IN_WORDS: ["One.", "a  b\nc  d"]}
-    emit(DATASET.assign_attrs(words), make_output({"format": chosen}))
+    emit(DATASET, make_output({"format": chosen}), STUDY, Beside("What is asked. " * 12, ("One.", "a  b\nc  d")))
     printed = capsys.readouterr().out
     assert printed.index("What is asked.") < printed.index("mcnemar_exact  " if chosen == "table" else "| mcnemar")
     assert printed.endswith("One.\n\na  b\nc  d\n" if chosen == "table" else "One.\n\n```text\na  b\nc  d\n```\n")
@@ -37,22 +39,22 @@ def test_paragraphs_stand_around_the_tables(chosen, capsys):
 
 @pytest.mark.parametrize("chosen", ["json", "csv"])
 def test_records_have_no_paragraphs(chosen, capsys):
-    emit(DATASET.assign_attrs({IN_WORDS: ["One."]}), make_output({"format": chosen}))
+    emit(DATASET, make_output({"format": chosen}), STUDY, Beside(closing=("One.",)))
     assert "One." not in capsys.readouterr().out
 
 
 def test_what_was_written_is_said(tmp_path, capsys):
     out = tmp_path / "r.nc"
-    emit(DATASET, make_output({"out": str(out)}))
+    emit(DATASET, make_output({"out": str(out)}), STUDY, Beside())
     assert out.exists()
     assert capsys.readouterr().err == f"Written: {out}.\n"
-    emit(DATASET, make_output({"out": str(out), "quiet": True}))
+    emit(DATASET, make_output({"out": str(out), "quiet": True}), STUDY, Beside())
     assert capsys.readouterr().err == ""
 
 
 def test_a_picture_that_cannot_be_drawn_comes_last(tmp_path, capsys):
     with pytest.raises(RequestError):
-        emit(DATASET, make_output({"plot": str(tmp_path / "r.svg")}))
+        emit(DATASET, make_output({"plot": str(tmp_path / "r.svg")}), STUDY, Beside())
     assert "mcnemar_exact" in capsys.readouterr().out
 
 

@@ -29,7 +29,8 @@ DEFAULT_GRID: dict[str, Sequence[float]] = {
 }
 ATTRS = {
     "scenario": "made_up",
-    "question": "How often does a test see that B is better than A, when both answer the same cases?",
+    "title": "two systems answer the same cases",
+    "details": "accuracy_a 0.7; alpha 0.05, two-sided",
     "aims": "power",
     "seed": 1,
     "effect": "difference",
@@ -122,8 +123,7 @@ def coverage(
     put("miss_above", 0.7 * (1 - covered), "misses above", "probability")
     put("replications", np.zeros(shape, dtype=int), "replications", "replications")
     put("engine", np.full(shape, "exact"), "engine", "")
-    asked = "How often does an interval for one accuracy hold the true value?"
-    return dataset.assign_attrs(attributes(dataset, effect="", target_variable="coverage") | {"question": asked})
+    return dataset.assign_attrs(attributes(dataset, effect="", target_variable="coverage"))
 
 
 def mde(simulated: Sequence[str] = ("unpaired_z",)) -> xr.Dataset:
@@ -141,8 +141,7 @@ def mde(simulated: Sequence[str] = ("unpaired_z",)) -> xr.Dataset:
     status[2, 0, 2] = "outside the range"
     reason = np.where(status == "found", "", np.where(status == "unreachable", NOT_REACHED, NULL_REACHES))
     solved = _solution(dataset, answer, status, reason, drawn)
-    told = attributes(solved, "mde", solved_for="mde", target="power=0.8")
-    return solved.assign_attrs(told | {"question": "What is the smallest difference seen?"})
+    return solved.assign_attrs(attributes(solved, "mde", solved_for="mde", target="power=0.8"))
 
 
 def size() -> xr.Dataset:
@@ -157,8 +156,7 @@ def size() -> xr.Dataset:
     reason = np.where(np.isnan(answer), AT_NULL, "")
     solved = _solution(dataset, answer, status, reason, np.zeros(shape, dtype=bool))
     _putter(solved)("first", np.floor(answer * 0.96), "first n that reaches the target", "cases")
-    told = attributes(solved, "size", solved_for="n_cases", target="power=0.8")
-    return solved.assign_attrs(told | {"question": "How many cases are needed?"})
+    return solved.assign_attrs(attributes(solved, "size", solved_for="n_cases", target="power=0.8"))
 
 
 def _solution(

@@ -66,7 +66,7 @@ def test_coverage_against_the_size_where_only_that_is_swept() -> None:
 def test_smallest_effects_on_two_logarithmic_axes_with_what_has_no_answer() -> None:
     chart = chart_of(factory.mde())
     assert (chart.x.log, chart.y.log) == (True, True)
-    assert chart.y.label == "smallest difference seen with power=0.8"
+    assert chart.y.label == "smallest effect with the target power, interpolated"
     exact, _, drawn = chart.panels[2].lines
     assert exact.unreachable.tolist() == [5]
     assert drawn.outside.tolist() == [5]
@@ -78,7 +78,9 @@ def test_negative_smallest_effects_are_shown_as_sizes() -> None:
     dataset = factory.mde()
     for name in ("answer", "low", "high"):
         dataset[name] = -dataset[name]
-    line = chart_of(dataset).panels[0].lines[2]
+    chart = chart_of(dataset)
+    line = chart.panels[0].lines[2]
+    assert chart.y.label.startswith("size of the smallest effect")
     assert (line.y[1:] > 0).all()
     assert (line.low <= line.high)[1:].all()
 
@@ -98,8 +100,8 @@ def test_many_values_of_one_parameter_are_folded() -> None:
 
 
 def test_the_question_is_title_and_subtitle() -> None:
-    chart = chart_of(factory.power().assign_attrs(question="Power: two systems; n_cases 36; alpha 0.05."))
-    assert (chart.title, chart.subtitle) == ("Power: two systems", "n_cases 36; alpha 0.05.")
+    chart = chart_of(factory.power().assign_attrs(title="two; systems", details="n_cases 36; alpha 0.05"))
+    assert (chart.title, chart.subtitle) == ("Power: two; systems (made_up)", "n_cases 36; alpha 0.05.")
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+import dataclasses
 
-from simstudy.pages.chart import chart_of
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from simstudy.pages.chart import Axis, chart_of
+from simstudy.pages.drawing import draw
 from simstudy.pages.figure_size import sheet_of
 from simstudy.pages.plotting import figure_of
 from tests.unit.pages import factory
@@ -23,10 +27,10 @@ def test_every_kind_of_result_is_drawn_with_nothing_outside_the_page(make) -> No
 
 def test_long_words_are_folded_into_the_page() -> None:
     dataset = factory.coverage({"n_cases": (10, 100), "accuracy": (0.7,)})
-    dataset["coverage"].attrs["long_name"] = "share of intervals that hold the true value " * 3
-    dataset.attrs["question"] = "A long question that goes on " * 12
-    figure = figure_of(dataset)
-    figure.canvas.draw()
+    words = {"title": "A long question that goes on " * 12, "subtitle": "n_cases 36; " * 20}
+    long = Axis("share of intervals that hold the true value " * 3, (), False)
+    figure = draw(dataclasses.replace(chart_of(dataset), y=long, **words))
+    FigureCanvasAgg(figure).draw()
     for text in figure.texts:
         assert figure.bbox.x0 <= text.get_window_extent().x0
         assert text.get_window_extent().x1 <= figure.bbox.x1

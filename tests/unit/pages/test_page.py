@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 
 import numpy as np
 import pytest
@@ -13,14 +14,15 @@ from hypothesis import strategies as st
 import simstudy
 from simstudy.errors import RefusedError, RequestError, UnknownNameError
 from simstudy.pages.chart import Chart, chart_of
-from simstudy.pages.flat import flat_records, to_json
 from simstudy.pages.page import to_markdown, to_table
+from simstudy.pages.records import flat_records, to_json
 from simstudy.pages.text_tables import WIDTH
+from simstudy.study.words import Beside
 from tests.small.families import Families
 from tests.unit.pages import factory
 
 GOLDEN = """\
-How often does a test see that B is better than A, when both answer the same cases?
+Power: two systems answer the same cases (made_up); accuracy_a 0.7; alpha 0.05, two-sided.
 
 power
                         difference
@@ -66,10 +68,31 @@ def test_golden() -> None:
 
 
 @pytest.mark.parametrize("write", [to_table, to_markdown])
-@pytest.mark.parametrize("make", [factory.power, factory.coverage, factory.mde, factory.size])
-def test_the_question_comes_first(write, make) -> None:
-    dataset = make()
-    assert write(dataset).splitlines()[0] == dataset.attrs["question"]
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (factory.power, "Power: "),
+        (factory.coverage, "Coverage: "),
+        (factory.mde, "Smallest detectable effect for power=0.8: "),
+        (factory.size, "Smallest n_cases for power=0.8: "),
+    ],
+)
+def test_the_question_comes_first(write, make, words) -> None:
+    text = " ".join(write(make()).split())
+    assert text.startswith(
+        f"{words}two systems answer the same cases (made_up); accuracy_a 0.7; alpha 0.05, two-sided."
+    )
+
+
+@pytest.mark.parametrize("write", [to_table, to_markdown])
+def test_paragraphs_stand_above_and_below_the_tables(write) -> None:
+    laid_out = "a  b\nc  d"
+    parts = write(factory.power(), beside=Beside("Above. " * 30, ("Below.", laid_out))).split("\n\n")
+    above = "Above. " * 30 if write is to_markdown else textwrap.fill("Above. " * 30, WIDTH)
+    assert parts[1] == above
+    assert parts[-2:] == ["Below.", laid_out if write is to_table else f"```text\n{laid_out}\n```"]
+    # a page without them says itself what can be read off the grid
+    assert ("Smallest difference seen" in write(factory.power()), "Smallest" in "".join(parts)) == (True, False)
 
 
 @pytest.mark.parametrize("make", [factory.power, factory.coverage, factory.mde, factory.size])
@@ -120,8 +143,7 @@ def test_a_variable_that_does_not_exist_is_refused_with_the_nearest() -> None:
 
 
 def test_parameters_that_the_question_names_are_not_repeated() -> None:
-    dataset = factory.power().assign_attrs(question="Power; accuracy_a 0.7; alpha 0.05, two-sided.")
-    assert "Fixed" not in to_table(dataset)
+    assert "Fixed" not in to_table(factory.power())
 
 
 def test_without_power_coverage_width_and_misses_are_shown() -> None:
@@ -144,10 +166,10 @@ def test_a_closed_form_without_methods_is_shown() -> None:
     dataset = xr.Dataset(
         {"judge_calls": ("n_cases", np.array([108.0, 200.0]))},
         coords={"n_cases": [36, 100]},
-        attrs={"question": "What does a round cost?", "scenario": "made_up", "study": study},
+        attrs={"title": "what a round costs", "details": "with two judges", "scenario": "made_up", "study": study},
     )
     assert to_table(dataset).splitlines() == [
-        "What does a round cost?",
+        "Power: what a round costs (made_up); with two judges.",
         "",
         "n_cases  judge_calls",
         "────────────────────",
@@ -240,7 +262,7 @@ def studies(draw: st.DrawFn):
 @given(studies())
 def test_any_grid_can_be_read(dataset) -> None:
     lines = to_table(dataset).splitlines()
-    assert lines[0] == dataset.attrs["question"]
+    assert lines[0].startswith("Power: two systems answer the same cases (made_up); accuracy_a 0.7")
     assert max(map(len, lines)) <= WIDTH
     assert to_markdown(dataset).count("\n") >= len(dataset["method"])
     records = flat_records(dataset)

@@ -11,8 +11,11 @@ from simstudy.errors import RequestError
 from simstudy.pages.page import to_table
 from simstudy.scenarios import get_scenario
 from simstudy.scenarios.decisions import DIFFERENCE, Exceeds, NonInferiority
-from simstudy.study.asked import study_of
+from simstudy.store import load, save
+from simstudy.study.asked import beside_of, is_stand_in, study_of
 from simstudy.study.plan import ask
+from simstudy.study.results import recorded
+from simstudy.study.words import Beside, asked
 from tests.small.families import Families
 from tests.small.nulls import Half, Own
 from tests.small.weeks import Weeks
@@ -157,3 +160,48 @@ def test_damaged_attributes_are_refused_in_a_sentence(damage):
     damage(found.attrs)
     with pytest.raises(RequestError, match="does not say which study it answers"):
         study_of(found)
+
+
+def test_what_was_asked_is_said_as_the_file_says_it(unregistered):
+    """A stand-in does not know how its methods decide; the file tells."""
+    for found in unregistered:
+        assert asked(study_of(found)).sentence == found.attrs["question"]
+    coin, _ = unregistered
+    assert "(above one-sided by a p-value: nominal size alpha)" in asked(study_of(coin)).details
+    del coin.attrs["details"]
+    assert asked(study_of(coin)).heading == coin.attrs["question"].partition(";")[0]
+
+
+@pytest.mark.parametrize("scenario", [Half(), "paired"], ids=["stand-in", "registered"])
+def test_answers_read_off_a_grid_say_their_own_question(scenario):
+    own = {"n": 20, "p": [0.5, 0.7, 0.9], "method": "test"}
+    paired = {**PAIRED, "difference": [0, 0.1, 0.3], "method": "tango"}
+    grid = simstudy.power_curve(scenario, **(paired if scenario == "paired" else own))
+    read = simstudy.mde_from(recorded(grid, "typed", Beside("Above.", ("Below.",))), 0.6)
+    what, colon, rest = read.attrs["question"].partition(":")
+    assert what == "Smallest detectable effect for power=0.6"
+    assert colon + rest == grid.attrs["question"].removeprefix("Power")
+    assert asked(study_of(read)).sentence == read.attrs["question"]
+    # what stood beside the power was said of the power
+    assert beside_of(read) == Beside()
+    assert read.attrs["command"] == "typed"
+
+
+def test_a_stand_in_tells_units_and_which_methods_have_a_variable():
+    class Mine(type(get_scenario("paired"))):
+        name = "mine"
+
+    found = simstudy.power_curve(Mine(), method="tango,mcnemar_exact", **PAIRED)
+    known, stand_in = get_scenario("paired"), study_of(found).scenario
+    assert is_stand_in(stand_in)
+    assert stand_in.units["discordance"] == known.units["discordance"]
+    assert stand_in.estimate_unit == known.estimate_unit
+    assert stand_in.applies_to["coverage"] == {"tango"}
+    assert "power" not in stand_in.applies_to
+
+
+def test_paragraphs_beside_a_result_come_back(tmp_path):
+    found = result_of(*QUESTIONS[0])
+    assert beside_of(found) == Beside()
+    beside = Beside("What is asked.", ("One.", "a  b\nc  d"))
+    assert beside_of(load(save(recorded(found, "typed", beside), tmp_path / "r.nc"))) == beside

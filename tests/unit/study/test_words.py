@@ -1,9 +1,11 @@
 """What was asked, in words."""
 
+from dataclasses import replace
+
 import pytest
 
 from simstudy.study.plan import make_study
-from simstudy.study.words import level, listing, number, question
+from simstudy.study.words import Asked, asked, first_clause, level, listing, number
 
 
 @pytest.mark.parametrize(
@@ -30,10 +32,32 @@ def test_long_lists_are_shortened_in_the_middle():
 
 def test_the_opening_sentence():
     study = make_study("paired", {"n_cases": [36, 100], "accuracy_a": 0.7, "difference": 0.1}, method="tango")
-    assert question(study, "Power") == (
-        "Power: two systems answer the same cases (paired); n_cases 36, 100; accuracy_a 0.7; difference 0.1; "
-        "difficulty_sd 1.5 (default); alpha 0.05, two-sided; tango."
+    words = asked(study)
+    assert words.heading == "Power: two systems answer the same cases (paired)"
+    assert words.how == (
+        "n_cases 36, 100; accuracy_a 0.7; difference 0.1; difficulty_sd 1.5 (default); alpha 0.05, two-sided; tango."
     )
+    assert words.sentence == f"{words.heading}; {words.how}"
+    own = replace(study, words=Asked("How often", "two systems", "36 cases"))
+    assert asked(own).sentence == "How often: two systems; 36 cases."
+
+
+@pytest.mark.parametrize(
+    ("scenario", "question", "given", "words"),
+    [
+        ("paired", "power", {"n_cases": 36, "accuracy_a": 0.7, "difference": 0.1}, "Power"),
+        ("proportion", "power", {"n_cases": 36, "accuracy": 0.7}, "Coverage"),
+        ("paired", "mde", {"n_cases": 36, "accuracy_a": 0.7}, "Smallest detectable effect for power=0.8"),
+        ("paired", "size", {"accuracy_a": 0.7, "difference": 0.1}, "Smallest n_cases for power=0.8"),
+    ],
+)
+def test_what_is_asked(scenario, question, given, words):
+    assert asked(make_study(scenario, given, question=question)).what == words
+
+
+def test_remarks_are_left_out_of_labels():
+    assert first_clause("how often; never where 0") == "how often"
+    assert first_clause("how often") == "how often"
 
 
 def test_levels():

@@ -28,7 +28,7 @@ def test_lines_and_closing_words_by_question() -> None:
     assert any(line.startswith("Smallest difference") for line in lines)
     assert closing[-1].startswith("Smallest difference seen with power 0.8 (exact): .2292.")
     # what the closing words answer is not said twice
-    answered = notes_of(study_of(power), power.assign_attrs(in_words=closing))
+    answered = notes_of(study_of(power), power, has_closing=True)
     assert answered == [line for line in lines if not line.startswith("Smallest")]
     mde = simstudy.mde("paired", n_cases=36, accuracy_a=0.7, method="tango")
     assert closing_words(study_of(mde), mde) == []

@@ -122,7 +122,6 @@ def test_in_the_grid() -> None:
     )
     assert told(name, factory.power({"n_cases": (36, 100)})) == ""
     assert told(name, factory.coverage()) == ""
-    assert told(name, factory.power().assign_attrs(in_words=["Smallest difference ..."])) == ""
 
 
 def test_mistakes_are_not_read_off_the_grid() -> None:

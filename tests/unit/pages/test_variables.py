@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 import simstudy
-from simstudy.pages.cells import cells_of, on_design
 from simstudy.pages.page import to_table
+from simstudy.pages.variables import METHOD, applicable, cells_of, on_design
+from simstudy.scenarios import get_scenario
 from simstudy.scenarios.measure import Measure
 from simstudy.study.asked import study_of
 from tests.unit.pages import factory
@@ -19,13 +20,26 @@ def test_methods_without_a_variable_are_left_out_of_its_grid() -> None:
     dataset["type_m"].attrs["applies_to"] = "mcnemar_exact, mcnemar_midp"
     text = to_table(dataset, ["type_m"])
     assert "unpaired_z " not in text.split("exact:")[0]
-    dataset["type_m"].attrs["applies_to"] = ["mcnemar_exact", "mcnemar_midp"]
-    assert to_table(dataset, ["type_m"]) == text
+    # asked for of the method without it, it is an empty cell
+    assert "unpaired_z" in to_table(dataset.sel({"method": ["unpaired_z"]}), ["type_m"])
+
+
+@pytest.mark.parametrize("name", simstudy.scenario_names())
+def test_methods_have_the_variables_that_were_computed_of_them(name: str) -> None:
+    """What the declarations say is what the evaluation leaves in the Dataset, of every built-in method."""
+    scenario = get_scenario(name)
+    every = [method.name for method in scenario.methods]
+    found = simstudy.power_curve(name, method=every, engine="full", replications=20, **scenario.example)
+    study = study_of(found)
+    for variable in found.data_vars.values():
+        if METHOD in variable.dims:
+            applies = variable.attrs.get("applies_to", ", ".join(every)).split(", ")
+            assert applicable(variable, study) == applies, variable.name
 
 
 def test_methods_without_a_variable_have_an_empty_cell_beside_others() -> None:
     dataset = factory.power({"difference": (0.1,)}, simulated=())
-    dataset["type_m"].attrs["applies_to"] = ["mcnemar_exact"]
+    dataset["type_m"].attrs["applies_to"] = "mcnemar_exact"
     rows = {line.split()[0]: line.split() for line in to_table(dataset).splitlines() if "mcnemar" in line}
     assert len(rows["mcnemar_exact"]) == len(rows["mcnemar_midp"]) + 1
 
@@ -45,7 +59,7 @@ def test_exact_values_have_no_error_and_simulated_ones_do() -> None:
 def test_a_rate_given_a_condition_has_no_error_where_it_would_look_perfect(monkeypatch: pytest.MonkeyPatch) -> None:
     """In how many replications the condition held is not stored: an error of 0 at a rate of 1 would be none."""
     given = Measure("power", "power where something holds", given="something")
-    monkeypatch.setattr("simstudy.pages.cells.known_measures", lambda study: {"power": given})
+    monkeypatch.setattr("simstudy.pages.variables.known_measures", lambda study: {"power": given})
     dataset = factory.power({"n_cases": (36, 10_000)}, simulated=factory.METHODS)
     dataset["power"][1] = 1.0
     dataset["power_mcse"][1] = 0.0

@@ -9,7 +9,7 @@ import json
 import numpy as np
 import pytest
 
-from simstudy.pages.flat import flat_records, to_csv, to_json
+from simstudy.pages.records import flat_records, to_csv, to_json
 from tests.unit.pages import factory
 
 MAKERS = [factory.power, factory.coverage, factory.mde, factory.size]

@@ -7,8 +7,8 @@ import io
 import math
 from typing import TYPE_CHECKING, TypeAlias
 
-from simstudy.pages.cells import METHOD, on_design
 from simstudy.pages.solved import solved_word
+from simstudy.pages.variables import METHOD, on_design
 from simstudy.study.asked import study_of
 from simstudy.visible import visible_json
 

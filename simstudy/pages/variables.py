@@ -10,7 +10,10 @@ import numpy as np
 from simstudy.errors import RequestError
 from simstudy.pages import numbers
 from simstudy.scenarios.measure import MEASURES, Measure
-from simstudy.study.results import own_measures
+from simstudy.solve import answers, from_grid
+from simstudy.study.asked import is_stand_in
+from simstudy.study.measures import variables_of
+from simstudy.study.results import described, own_measures
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -40,13 +43,24 @@ def swept(held: xr.DataArray | xr.Dataset) -> list[str]:
     return [str(name) for name in held.dims if name != METHOD and held.sizes[name] > 1]
 
 
-def applicable(variable: xr.DataArray) -> list[str]:
-    """List the methods that a variable applies to: those of its attribute ``applies_to``, all without it."""
-    named = variable.attrs.get("applies_to")
-    if named is None:
-        return [str(name) for name in variable[METHOD].values]
-    names = named.split(",") if isinstance(named, str) else named
-    return [str(name).strip() for name in names]
+def applicable(variable: xr.DataArray, study: Study) -> list[str]:
+    """List the methods that have a variable; what is no measure of methods, such as the engine, all of them have."""
+    name, methods = str(variable.name), [str(method) for method in variable[METHOD].values]
+    if is_stand_in(study.scenario):
+        having = study.scenario.applies_to.get(name, methods)
+        return [method for method in methods if method in having]
+    if not any(name in measure.variables for measure in known_measures(study).values()):
+        return methods
+    return [method for method in methods if name in variables_of(study.scenario, study.method(method))]
+
+
+def labels_of(dataset: xr.Dataset, study: Study) -> dict[str, tuple[str, str]]:
+    """Return what every variable and parameter of a result is, in words, and its unit."""
+    if study.solved is None:
+        return described(study)
+    is_read_off = "searched_from" not in dataset
+    own = from_grid.described(study.solved.unit) if is_read_off else answers.described(study.solved)
+    return {**described(study), **own}
 
 
 def known_measures(study: Study) -> dict[str, Measure]:
@@ -60,7 +74,7 @@ def cells_of(dataset: xr.Dataset, name: str, study: Study) -> xr.DataArray:
     if variable.dtype.kind not in "fiu":
         return variable.astype(str)
     measure = known_measures(study).get(name)
-    rate = is_rate(variable, measure)
+    rate = is_rate(labels_of(dataset, study).get(name, ("", ""))[1], measure)
     whole = not rate and bool((variable.fillna(0) % 1 == 0).all())
     beside = (exactness(dataset, variable, study), _errors(dataset, name, measure), _trials(dataset, name, measure))
     rows = zip(variable.values.ravel().tolist(), *(_flat(array, variable) for array in beside), strict=True)
@@ -71,7 +85,7 @@ def cells_of(dataset: xr.Dataset, name: str, study: Study) -> xr.DataArray:
     written = variable.copy(data=np.array(cells, dtype=object).reshape(variable.shape))
     if METHOD not in written.dims:
         return written
-    return written.where(written[METHOD].isin(applicable(written)), "")
+    return written.where(written[METHOD].isin(applicable(written, study)), "")
 
 
 def exactness(dataset: xr.Dataset, variable: xr.DataArray, study: Study) -> xr.DataArray:
@@ -87,10 +101,9 @@ def any_exact(dataset: xr.Dataset) -> bool:
     return "engine" not in dataset or bool((dataset["engine"] == EXACT).any())
 
 
-def is_rate(variable: xr.DataArray, measure: Measure | None) -> bool:
+def is_rate(unit: str, measure: Measure | None) -> bool:
     """Say whether a variable is a proportion, which is written without its leading zero."""
-    units = str(variable.attrs.get("units", "")).casefold()
-    return (measure is not None and measure.error == "rate") or any(word in units for word in _RATE_UNITS)
+    return (measure is not None and measure.error == "rate") or any(word in unit.casefold() for word in _RATE_UNITS)
 
 
 def _errors(dataset: xr.Dataset, name: str, measure: Measure | None) -> xr.DataArray:
