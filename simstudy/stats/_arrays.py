@@ -22,8 +22,6 @@ Interval = tuple[FloatArray, FloatArray]
 ALTERNATIVES = ("two-sided", "greater", "less")
 # Beyond some 1e16 float64 does not tell a count from the next. Sums may be larger; their squares stay finite.
 MOST_COUNTED, LARGEST_SUM = 1e16, 1e75
-# whole numbers up to here are exact in float64
-WHOLE = 2.0**53
 # kinds of arrays that can hold NaN, or a date that is none
 MISSABLE = "fcmM"
 # Closer to 0 or to 1, the sum ½ + level/2 loses the digits that tell a level from its end.
@@ -252,15 +250,6 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike) -> FloatArray:
     bottom = np.asarray(denominator, dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return np.where(bottom > 0, top / np.where(bottom > 0, bottom, 1.0), np.nan)
-
-
-def spread_of_sums(n: FloatArray, squares: FloatArray, total: FloatArray) -> FloatArray:
-    """Return n·squares − total², which is exact also where its products have more digits than a float."""
-    spread = np.asarray(n * squares - total * total)
-    long = np.asarray(n * squares > WHOLE)
-    exact = [int(a) * int(b) - int(c) ** 2 for a, b, c in zip(n[long], squares[long], total[long], strict=True)]
-    spread[long] = np.array(exact, np.float64)
-    return spread
 
 
 def normal_p(z: FloatArray, alternative: str) -> FloatArray:

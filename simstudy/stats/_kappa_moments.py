@@ -53,14 +53,17 @@ def kappa_influence(cells: FloatArray, weights: FloatArray) -> tuple[FloatArray,
     """
     shares = ratio(cells, np.broadcast_to(cells.sum(axis=(0, 1)), cells.shape))
     rows, columns = shares.sum(axis=1), shares.sum(axis=0)
-    of_rows, of_columns = np.tensordot(weights, columns, 1), np.tensordot(weights.T, rows, 1)
-    each = weights.reshape(*weights.shape, *(1,) * (cells.ndim - 2))
+    # in disagreements: where one category is nearly all there is, 1 − p_e would be a difference of nearly equal numbers
+    apart = 1.0 - weights
+    of_rows, of_columns = np.tensordot(apart, columns, 1), np.tensordot(apart.T, rows, 1)
+    each = apart.reshape(*apart.shape, *(1,) * (cells.ndim - 2))
     observed, chance = (shares * each).sum(axis=(0, 1)), (rows * of_rows).sum(axis=0)
-    rest = np.where(_one_category(cells), np.nan, 1.0 - chance)
-    influence = (each * rest - (of_rows[:, None] + of_columns[None, :]) * (1.0 - observed)) / rest**2
+    chance = np.where(_one_category(cells), np.nan, chance)
+    # but for a constant
+    influence = ((of_rows[:, None] + of_columns[None, :]) * observed - each * chance) / chance**2
     gap = np.where(shares > 0, influence - (shares * influence).sum(axis=(0, 1)), 0.0)
     return (
-        (observed - chance) / rest,
+        (chance - observed) / chance,
         shares,
         np.where(np.abs(gap) < CONSTANT * np.abs(influence).max(axis=(0, 1)), 0.0, gap),
     )

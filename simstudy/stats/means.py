@@ -11,7 +11,6 @@ from simstudy.stats._arrays import (
     counts,
     normal_p,
     ratio,
-    spread_of_sums,
     student_p,
     together,
     whole_numbers,
@@ -24,7 +23,7 @@ def _mean_statistic(total: ArrayLike, squares: ArrayLike, n: ArrayLike) -> tuple
     (square_sums,) = whole_numbers(squares=squares)
     (size,) = counts(n=n)
     sums, square_sums, size = together([sums, square_sums, size], ["total", "squares", "n"])
-    spread = spread_of_sums(size, square_sums, sums)
+    spread = size * square_sums - sums * sums
     if (spread < 0).any():
         raise ParameterError(
             "total² must not exceed n·squares (Cauchy–Schwarz): these are not the sums of n differences."

@@ -25,7 +25,6 @@ from simstudy.stats._arrays import (
     finish,
     finish_interval,
     ratio,
-    spread_of_sums,
     together,
     whole_numbers,
 )
@@ -269,7 +268,7 @@ def _mean_and_error(total2: ArrayLike, squares4: ArrayLike, n: ArrayLike) -> tup
     total, pairs = _total_of(total2, n)
     (squares,) = counts(squares4=squares4)
     total, squares, pairs = together([total, squares, pairs], ["total2", "squares4", "n"])
-    spread = spread_of_sums(pairs, squares, total)
+    spread = pairs * squares - total * total
     if (spread < 0).any():
         raise ParameterError("total2² must not exceed n·squares4 (Cauchy–Schwarz): these are not the sums of n gaps.")
     df = pairs - 1.0
