@@ -108,7 +108,19 @@ REPEATED = {"verdicts": [[1, 0, 1], [1, 1, 1], [0, 0, 0]]}
 SAMPLES = {"labelled": [[5, 1, 1, 0], [1, 6, 0, 1], [0, 1, 12, 1], [1, 0, 1, 7]], "unlabelled": [20, 30, 90, 50]}
 MEANS = {"labels": [1, 0, 1, 1], "verdicts": [1, 0, 0, 1], "unlabelled": [1, 0, 1, 1, 0]}
 FOUR_CELLS = {"tp": 60, "fn": 5, "fp": 15, "tn": 20}
+SCORED = {"differences": [0.5, -0.25, 1.0, 0.0]}
 WITH_AXIS = {
+    "bootstrap_t": {**SCORED, "level": 0.95, "resamples": 200, "seed": 1},
+    "holm": {"p_values": [0.01, 0.2, 0.03]},
+    "pass_all": {"right": [3, 1], "runs": [4, 4], "k": 2},
+    "pass_any": {"right": [3, 1], "runs": [4, 4], "k": 2},
+    "rerun_spread": {"right": [3, 1], "runs": [4, 4], "level": 0.95},
+    "score_sign_flip": {**SCORED, "resamples": 200, "seed": 1},
+    "score_t": {**SCORED, "alternative": "greater"},
+    "score_t_interval": {**SCORED, "level": 0.95},
+    "sign_midp": SCORED,
+    "wilcoxon": {**SCORED, "alternative": "greater"},
+    "wilcoxon_normal": {**SCORED, "alternative": "greater"},
     "agreement_table": RATINGS,
     "bias_probe": {"against": 3, "toward": 11, "test": "midp", "alpha": 0.05, "power": 0.8},
     "case_slopes": {"words": WORDS, "scores": SCORES},
@@ -163,7 +175,7 @@ WITH_AXIS = {
     "verdict_disagreement": NINE,
     "win_rates": NINE,
 }
-CLASSES = {"BiasProbe", "JudgeAgreement", "LatentSlope", "RaterAgreement", "Slope"}
+CLASSES = {"BiasProbe", "JudgeAgreement", "LatentSlope", "RaterAgreement", "RerunSpread", "Slope"}
 
 
 def parts(answer):
