@@ -21,7 +21,7 @@ from simstudy.pages.notes.below_answers import SENTENCES
 from simstudy.scenarios import built_in, get_scenario
 from simstudy.scenarios.declaration import Method, Scenario
 from simstudy.scenarios.measure import MEASURES, Measure
-from simstudy.solve import reasons
+from simstudy.solve import search
 from simstudy.study.methods_on_rows import measures_of
 from simstudy.study.results import ABOUT
 
@@ -72,7 +72,7 @@ of a method, and what experiments found."""
 BESIDE_SCENARIOS = """`simstudy list NAME` prints the parameters and methods of one; [the command
 reference](../commands.md) has those of all. With engine exact every figure is exact; counts and full simulate.
 [A scenario of your own](../own_scenarios.md) is one class in a file."""
-OF_EFFECTS = (reasons.NOT_REACHED, reasons.NO_SUCH_EFFECT, reasons.NULL_REACHES)
+OF_EFFECTS = (search.NOT_REACHED, search.NO_SUCH_EFFECT, search.NULL_REACHES)
 
 
 def commands() -> str:
@@ -192,7 +192,7 @@ def _of_scenario(scenario: Scenario) -> list[str]:
 
 def _statuses() -> Iterator[tuple[str, str]]:
     for reason in SENTENCES:
-        yield reason, reasons.UNREACHABLE if reason in OF_EFFECTS[:2] else reasons.OUTSIDE
+        yield reason, search.UNREACHABLE if reason in OF_EFFECTS[:2] else search.OUTSIDE
 
 
 def _named(reason: str) -> dict[str, str]:

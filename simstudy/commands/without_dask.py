@@ -1,7 +1,5 @@
-"""Keep xarray from importing dask where that is installed: it takes longer than many an answer, and nothing uses it.
-
-None in the table of modules tells Python that there is no such module.
-"""
+"""Keep xarray from importing dask: it takes longer than many an answer, and nothing uses it."""
+# None in the table of modules tells Python that there is no such module.
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from simstudy.pages.notes.note import Result, outcome, result_of
 from simstudy.pages.notes.pictured import of_lines
 from simstudy.pages.solved import FOUND, has_negative, with_distances
 from simstudy.pages.variables import METHOD, applicable, labels_of, on_design, swept
-from simstudy.solve.reasons import UNREACHABLE
+from simstudy.solve.search import UNREACHABLE
 from simstudy.study.asked import study_of
 from simstudy.study.words import asked, first_clause
 
@@ -60,11 +60,9 @@ class Axis:
 
 @dataclasses.dataclass(frozen=True)
 class Line:
-    """One method in one panel: the curve, its Monte Carlo limits, and where there is no answer, for either reason.
+    """One method in one panel: the curve, its Monte Carlo limits, and where there is no answer, for either reason."""
 
-    Arrays of shape (points,); limits equal the curve where it is exact, NaN leaves a gap.
-    """
-
+    # arrays of shape (points,); limits equal the curve where it is exact, NaN leaves a gap
     method: str
     x: Floats
     y: Floats
@@ -109,13 +107,7 @@ def refuse_single(study: Study) -> None:
 
 
 def chart_of(dataset: xr.Dataset, variables: Sequence[str] = (), study: Study | None = None) -> Chart:
-    """Decide how a result is drawn.
-
-    Power against the effect if it is swept, else against the size; wrong rejections against the size; coverage against
-    the rate, else against the size; answers for effects against the size, answers for sizes against the effect; others
-    against the longest dimension. One line per method, a panel for each value of up to two other parameters. Refused is
-    what nothing numeric is swept in, or more than a reader could tell apart.
-    """
+    """Decide how a result is drawn: a line for each method, a panel for each value of up to two other parameters."""
     study = study or study_of(dataset)
     labels = _labels(study, dataset, variables)
     dataset, variable = _drawn(study, on_design(dataset, study), variables)

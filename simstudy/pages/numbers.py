@@ -17,10 +17,7 @@ _SIMULATED_DECIMALS = (3, 4)
 
 
 def plain(value: float, decimals: int, rate: bool) -> str:
-    """Write a number with a fixed count of decimals: ``.3105``, ``1.1158``, ``<.0001``, ``>.9999``; NaN as a dash.
-
-    A rate goes without its leading zero, and one that is not 0 or 1 (but for rounding) is never written as if it were.
-    """
+    """Write a number with so many decimals: ``.3105``, ``1.1158``, ``<.0001``; NaN as a dash, rates without their 0."""
     if math.isnan(value):
         return UNDEFINED
     text = f"{value:.{decimals}f}"
@@ -41,13 +38,10 @@ def exact(value: float, rate: bool, whole: bool = False) -> str:
 
 
 def simulated(value: float, mcse: float, rate: bool, trials: float) -> str:
-    """Write a simulated figure with its Monte Carlo standard error: ``.312 ±.005``.
-
-    A rate of 0 or 1, whose naive error of 0 would look perfect, carries its Wilson limit instead, ``.000 ≤.004``; a
-    figure without a known error (NaN) is marked ``~``.
-    """
+    """Write a simulated figure with its Monte Carlo error: ``.312 ±.005``; ``~.312`` where that is not known."""
     if math.isnan(value):
         return UNDEFINED
+    # a rate of 0 or 1, whose naive error of 0 would look perfect, carries its Wilson limit instead
     if rate and value in (0.0, 1.0) and trials > 0:
         end = Z**2 / (trials + Z**2)
         decimals = _decimals(end)

@@ -45,37 +45,7 @@ def to_table(
     study: Study | None = None,
     beside: Beside = NOTHING_BESIDE,
 ) -> str:
-    """Write a result as tables in plain text, within 100 columns.
-
-    Parameters
-    ----------
-    dataset : xarray.Dataset
-        A result of simstudy.
-    variables : sequence of str, optional
-        The variables to show, one grid each. By default the power, and for at most twelve rows a second
-        table of what stands behind it; without power, coverage, width and misses; for solved results, the
-        answers.
-    study : Study, optional
-        The study that the result answers; read from its attributes where not given.
-
-    Returns
-    -------
-    str
-        The question first; then the fixed parameters, the tables, and notes on how the figures
-        came about. The text is the same in a terminal and in a file.
-
-    Raises
-    ------
-    UnknownNameError
-        For a variable that the result does not have.
-    RequestError
-        If it is no result of simstudy.
-
-    Notes
-    -----
-    Proportions are written without their leading zero. An en dash means undefined, an empty cell that the
-    method does not give the variable.
-    """
+    """Write a result as tables in plain text within 100 columns; those of ``variables``, or the usual ones."""
     page = page_of(dataset, variables, study, beside)
     return _in_paragraphs(
         [*_wrapped(page.question), *_wrapped(page.fixed)],
@@ -92,27 +62,7 @@ def to_markdown(
     study: Study | None = None,
     beside: Beside = NOTHING_BESIDE,
 ) -> str:
-    """Write a result as tables in Markdown.
-
-    Parameters
-    ----------
-    dataset : xarray.Dataset
-        A result of simstudy.
-    variables : sequence of str, optional
-        As in `to_table`.
-    study : Study, optional
-        As in `to_table`.
-
-    Returns
-    -------
-    str
-        The same question, figures and notes as in `to_table`.
-
-    Raises
-    ------
-    UnknownNameError, RequestError
-        As in `to_table`.
-    """
+    """Write the same as tables in Markdown."""
     page = page_of(dataset, variables, study, beside)
     return _in_paragraphs(
         [page.question],

@@ -39,39 +39,7 @@ def check_plot(path: str | os.PathLike[str]) -> Path:
 def plot(
     dataset: xr.Dataset, path: str | os.PathLike[str], variables: Sequence[str] = (), study: Study | None = None
 ) -> Path:
-    """Draw a result and write it to a file.
-
-    Parameters
-    ----------
-    dataset : xarray.Dataset
-        A result of simstudy. At least one numeric parameter is swept.
-    path : str or path-like
-        A name that ends in ``.png``, ``.svg`` or ``.pdf``, in a folder that exists.
-    variables : sequence of str
-        What is drawn: one variable, or several without methods, a line each. By default the answer, what the scenario
-        shows first, power, or coverage.
-    study : Study, optional
-        The study that the result answers; read from its attributes where not given.
-
-    Returns
-    -------
-    Path
-        The file written.
-
-    Raises
-    ------
-    RequestError
-        For a destination that `check_plot` refuses.
-    RefusedError
-        For a result that a plot cannot show: nothing swept, or more than can be told apart.
-    ComputationError
-        Where the system refuses to write.
-
-    Notes
-    -----
-    The same result gives the same bytes with the same version of matplotlib. Settings of matplotlib that are
-    in force elsewhere are neither used nor changed, and no window is opened.
-    """
+    """Draw a result, or some variables of it, and write it to a file: the same bytes with the same matplotlib."""
     destination = check_plot(path)
     ending = destination.suffix.lower()
     with _own_settings(), replacing(destination) as temporary:

@@ -24,28 +24,7 @@ _SOLUTION = ("answer", "low", "high", "status", "first")
 
 
 def flat_records(dataset: xr.Dataset, study: Study | None = None) -> list[Record]:
-    """Give one record per design point and method.
-
-    Parameters
-    ----------
-    dataset : xarray.Dataset
-        A result of simstudy: measures on a grid, or answers that were solved for.
-    study : Study, optional
-        The study that the result answers; read from its attributes where not given.
-
-    Returns
-    -------
-    list of dict
-        Parameters first (swept, then fixed), then ``method``, then the variables under their own names, in
-        the units of the Dataset; a solved ``answer`` bears the name of what was solved for. All records
-        have the same keys in the same order.
-
-    Notes
-    -----
-    NaN, which means undefined or not applicable, becomes None. Whole numbers stay ints, as does a sample
-    size that was solved for. A variable without methods is repeated for each of them; the curve around a
-    sample size, which has more than one value per design point, is left out.
-    """
+    """Give one record per design point and method: parameters, method, variables; None where undefined."""
     study = study or study_of(dataset)
     dataset = on_design(dataset, study)
     columns = _columns(study, dataset)

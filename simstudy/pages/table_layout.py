@@ -21,11 +21,8 @@ FEW_ROWS = 12
 
 
 def grid_tables(cells: xr.DataArray, caption: str, effect: str, size: str) -> list[Table]:
-    """Spread the cells of one variable over the page: effects across, sizes down.
-
-    One table for each combination of the parameters that go neither across nor down. Across goes the first of effect,
-    other parameters, size and method that fits the width, else the one that is folded least.
-    """
+    """Spread the cells of one variable over pages: effects across, sizes down, a table for each of the others."""
+    # across goes the first that fits the width, else the one that is folded least
     kept = _without_blank_methods(cells)
     names = swept(kept)
     others = [name for name in reversed(names) if name not in (effect, size)]

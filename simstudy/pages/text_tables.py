@@ -14,23 +14,18 @@ _NUMBER = re.compile(r"[~<>≤≥-]?\d*\.\d+|[~<>≤≥-]?\d+")
 
 @dataclasses.dataclass(frozen=True)
 class Table:
-    """A table whose leading columns, with the heads ``stubs``, name the row.
-
-    ``span`` is what the heads of the value columns are values of; empty where they speak for themselves.
-    """
+    """A table whose leading columns, with the heads ``stubs``, name the row."""
 
     caption: str
     stubs: tuple[str, ...]
+    # what the heads of the value columns are values of; empty where they speak for themselves
     span: str
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
 
 def plain_lines(table: Table, width: int = WIDTH) -> list[str]:
-    """Lay a table out in aligned text, folded where it is wider than the page.
-
-    Numbers are aligned at their points; a row name that repeats the one above is left out.
-    """
+    """Lay a table out in aligned text, folded where it is wide; a row name that repeats the one above is left out."""
     stubs, values = _stub_columns(table), _value_columns(table)
     lines = [table.caption] if table.caption else []
     for number, part in enumerate(folds(table, width)):

@@ -10,7 +10,7 @@ import numpy as np
 from simstudy.errors import RequestError
 from simstudy.pages import numbers
 from simstudy.scenarios.measure import MEASURES, Measure
-from simstudy.solve import answers, from_grid
+from simstudy.solve import from_grid, questions
 from simstudy.study.asked import is_stand_in
 from simstudy.study.measures import variables_of
 from simstudy.study.results import described, own_measures
@@ -59,7 +59,7 @@ def labels_of(dataset: xr.Dataset, study: Study) -> dict[str, tuple[str, str]]:
     if study.solved is None:
         return described(study)
     is_read_off = "searched_from" not in dataset
-    own = from_grid.described(study.solved.unit) if is_read_off else answers.described(study.solved)
+    own = from_grid.described(study.solved.unit) if is_read_off else questions.described(study.solved)
     return {**described(study), **own}
 
 

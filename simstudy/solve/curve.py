@@ -20,12 +20,18 @@ from simstudy.engines.simulate import LAW_NANOSECONDS, choose_engine, exact_seco
 from simstudy.options import Options
 from simstudy.scenarios.decisions import Difference
 from simstudy.scenarios.declaration import DesignPoint, Method, Scenario
-from simstudy.solve.remembered import Remembering
 from simstudy.study.exact_points import exact_cells
+from simstudy.study.methods_on_rows import Evaluated, Evaluator
 from simstudy.study.simulated_points import left_out_in_turn, simulate_point
 from simstudy.study.target import Target
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+# nanoseconds for a row from which looking it up is worth while, and rows that are kept
+COSTLY = 2000.0
+KEPT = 2_000_000
+# bits of the number that stands for a row
+BITS = 62
 # a term of the sum over the discordant total, with its share of the window on either side
 TERM_SECONDS = 2e-7
 # seconds, by estimate, that the exact values of one curve may cost together where simulation could take over; widths
@@ -38,39 +44,77 @@ class TooCostlyError(Exception):
     """The exact values that a search asks for cost more than they may."""
 
 
-def _untold(count: int) -> None:
-    """Take the number of evaluations, and tell nobody."""
+class Remembering(Evaluator):
+    """Asks a costly method about each row once: neighbouring effects and sizes give mostly the same rows."""
+
+    def __init__(self, options: Options) -> None:
+        super().__init__(options)
+        self.asked = 0  # rows that a method was asked about so far
+        self._about: tuple[Any, ...] = ()
+        self._codes: Ints = np.empty(0, np.int64)
+        self._kept: list[Evaluated] = []
+
+    def on_rows(self, point: DesignPoint, method: Method, names: Sequence[str], rows: Ints) -> list[Evaluated]:
+        """Return a method's verdicts on rows, one entry per level; see `Evaluator.on_rows`."""
+        codes = _codes(rows) if method.nanoseconds >= COSTLY else None
+        if codes is None or not len(rows):
+            self.asked += len(rows)
+            return super().on_rows(point, method, names, rows)
+        about = (*self.about(point, method), tuple(names))
+        if about != self._about or len(self._codes) > KEPT:
+            self._about, self._codes, self._kept = about, np.empty(0, np.int64), []
+        new = ~_among(codes, self._codes)
+        if new.any():
+            self.asked += int(new.sum())
+            self._keep(codes[new], super().on_rows(point, method, names, rows[new]))
+        at = np.searchsorted(self._codes, codes)
+        return [level.take(at) for level in self._kept]
+
+    def _keep(self, codes: Ints, found: list[Evaluated]) -> None:
+        """Merge new verdicts into those that are known, in the order of their codes."""
+        if self._kept:
+            found = [old.joined(new) for old, new in zip(self._kept, found, strict=True)]
+        every = np.concatenate([self._codes, codes])
+        order = np.argsort(every)
+        self._codes = every[order]
+        self._kept = [level.take(order) for level in found]
+
+
+def _codes(rows: Ints) -> Ints | None:
+    """Return one number for each row; None where the rows hold too much for one."""
+    bits = BITS // rows.shape[1] if rows.shape[1] else 0
+    if not bits or not rows.size or int(np.abs(rows).max()) >= 1 << (bits - 1):
+        return None
+    codes = np.zeros(len(rows), np.int64)
+    for column in rows.T:
+        codes = (codes << bits) + column + (1 << (bits - 1))
+    return codes
+
+
+def _among(codes: Ints, known: Ints) -> NDArray[np.bool_]:
+    if not len(known):
+        return np.zeros(len(codes), np.bool_)
+    at = np.minimum(np.searchsorted(known, codes), len(known) - 1)
+    found: NDArray[np.bool_] = known[at] == codes
+    return found
 
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """One method at one setting of everything but the parameter that is solved for.
-
-    Attributes
-    ----------
-    scenario : Scenario
-    values : dict
-        The other parameters.
-    solved : str
-        Name of the parameter that is solved for.
-    method : Method
-    options : Options
-        With one level.
-    target : Target
-    usable : callable
-        Turns values into values with usable units only.
-    evaluated : callable
-        Called with the number of values after they were computed.
-    """
+    """One method at one setting of everything but the parameter that is solved for."""
 
     scenario: Scenario
+    # the other parameters, and the name of the one that is solved for
     values: dict[str, Any]
     solved: str
     method: Method
+    # with one level
     options: Options
     target: Target
+    # turns values into those with usable units only
     usable: Callable[[dict[str, Any]], dict[str, Any]]
-    evaluated: Callable[[int], None] = _untold
+    # called with the number of values after they were computed
+    evaluated: Callable[[int], None] = lambda _: None
 
     @cached_property
     def evaluator(self) -> Remembering:
@@ -84,10 +128,8 @@ class Curve:
 
     @cached_property
     def needed(self) -> Method:
-        """The method without what the target does not read: limits beside a p-value, or the reverse.
-
-        Limits cost many times as much as a p-value.
-        """
+        """The method without what the target does not read: limits beside a p-value, or the reverse."""
+        # limits cost many times as much as a p-value
         if self.target.decided:
             return dataclasses.replace(self.method, interval=None) if self.method.p_value else self.method
         if not self.target.of_interval or not self.target.plain or self.options.alternative != "two-sided":
@@ -99,17 +141,7 @@ class Curve:
         return self.method.decision.direction(self.point(x), self.method)
 
     def units_read(self, x: float) -> int | None:
-        """Return how many units the method reads.
-
-        Parameters
-        ----------
-        x : float
-
-        Returns
-        -------
-        int or None
-            None where the law of a replication is not described by counts.
-        """
+        """Return how many units the method reads; None where no law of counts describes a replication."""
         if not self.scenario.counted:
             return None
         point = self.point(x)
@@ -129,25 +161,11 @@ class Curve:
         return []
 
     def point(self, x: float) -> DesignPoint:
-        """Return the design point at a value of the solved parameter.
-
-        Parameters
-        ----------
-        x : float
-
-        Returns
-        -------
-        DesignPoint
-        """
+        """Return the design point at a value of the solved parameter."""
         return self.scenario.point(self.usable({**self.values, self.solved: x}))
 
     def of_usable_units(self) -> Curve:
-        """Return the same curve against the number of usable units instead of those to collect.
-
-        Returns
-        -------
-        Curve
-        """
+        """Return the same curve against the number of usable units instead of those to collect."""
         return dataclasses.replace(self, usable=dict)
 
     @cached_property
@@ -161,31 +179,13 @@ class Curve:
         )
 
     def engine(self, x: float) -> str:
-        """Return the engine for a value.
-
-        Parameters
-        ----------
-        x : float
-
-        Returns
-        -------
-        str
-        """
+        """Return the engine for a value."""
         if self.by_discordant_total and self.options.engine == "auto" and self.options.mcse is None:
             return "exact"
         return choose_engine(self.point(x), self.method, self.options)
 
     def seconds(self, x: float) -> float:
-        """Return roughly what one exact value costs, in seconds.
-
-        Parameters
-        ----------
-        x : float
-
-        Returns
-        -------
-        float
-        """
+        """Return roughly what one exact value costs, in seconds."""
         point = self.point(x)
         if not self.by_discordant_total:
             return exact_seconds(point, self.needed) + 1e-3
@@ -194,22 +194,7 @@ class Curve:
         return 1e-5 + TERM_SECONDS * reach(n, discordance * (1.0 - discordance))
 
     def exact(self, xs: Sequence[float] | NDArray[Any]) -> Floats:
-        """Return exact values of the target's measure.
-
-        Parameters
-        ----------
-        xs : array_like, shape (k,)
-            Values of the solved parameter.
-
-        Returns
-        -------
-        array of float64, shape (k,)
-
-        Raises
-        ------
-        TooCostlyError
-            Where all values together cost more than they may, and the engine was left to choose.
-        """
+        """Return exact values of the target's measure; `TooCostlyError` where they cost more than they may together."""
         if self.by_discordant_total and self.scenario.size and self.solved == self.scenario.size.name:
             usable = [self.usable({**self.values, self.solved: int(x)})[self.solved] for x in xs]
             ends = (0, len(xs) - 1)
@@ -262,17 +247,7 @@ class Curve:
         return total
 
     def simulated(self, x: float, engine: str) -> tuple[float, float]:
-        """Return a simulated value of the target's measure and its Monte Carlo standard error.
-
-        Parameters
-        ----------
-        x : float
-        engine : {"counts", "full"}
-
-        Returns
-        -------
-        value, mcse : float
-        """
+        """Return a simulated value of the target's measure and its Monte Carlo standard error."""
         cell = simulate_point(self.point(x), self.needed, engine, self.options, self.evaluator, self.kept)
         self.evaluated(1)
         return self.target.of(cell.by_level[0]), self.target.error_of(cell.by_level[0])
@@ -285,17 +260,7 @@ class Curve:
         return [self.target.of(measures) for measures in found]
 
     def reached(self, values: Floats) -> NDArray[np.bool_]:
-        """Return where the target is reached.
-
-        Parameters
-        ----------
-        values : array of float64
-
-        Returns
-        -------
-        array of bool
-            Values within rounding (1e-12) of the target count as reached; NaN does not.
-        """
+        """Return where the target is reached: within rounding of it counts, NaN does not."""
         slack = 1e-12
         if self.target.at_least:
             return values >= self.target.value - slack

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from simstudy.solve.bracket import Bracket, Trust, bracket
 from simstudy.solve.curve import Curve
-from simstudy.solve.reasons import NO_SUCH_EFFECT, NOT_REACHED, NULL_REACHES, OUTSIDE, UNREACHABLE, no_size
+from simstudy.solve.search import NOT_REACHED, NULL_REACHES, Answer, Bracket, Trust, bracket, no_size, nothing
 from simstudy.stats._roots import bracketed_roots
 
 # fraction of the admissible range that is kept away from its ends
@@ -27,77 +25,8 @@ GROWTHS = 3
 RESTARTS = 8
 
 
-@dataclass(frozen=True)
-class Answer:
-    """What a question was solved to.
-
-    Attributes
-    ----------
-    answer, low, high : float
-        Solution and its 95% Monte Carlo interval (equal to it where exact); NaN where there is none.
-    status : {"found", "unreachable", "outside the range"}
-    engine : str
-    replications : int
-        Per evaluation; 0 where exact.
-    first : float
-        First size that reaches the target; NaN where not resolved.
-    checked : tuple of float
-        Smallest and largest size of the range in which every size was checked.
-    reason : str
-        Why there is no answer; empty where there is one.
-    searched : tuple of float
-        Where the search began and where it ended.
-    lost_again : bool
-        Whether the target is missed at the end of the effects that can exist, though smaller ones reach it.
-    """
-
-    answer: float
-    low: float
-    high: float
-    status: str
-    engine: str = "exact"
-    replications: int = 0
-    first: float = np.nan
-    checked: tuple[float, float] = (np.nan, np.nan)
-    reason: str = ""
-    searched: tuple[float, float] = (np.nan, np.nan)
-    lost_again: bool = False
-
-
-def nothing(reason: str, engine: str = "exact", replications: int = 0) -> Answer:
-    """Return the answer where there is none.
-
-    Parameters
-    ----------
-    reason : str
-        One of `simstudy.solve.reasons`.
-    engine : str
-    replications : int
-
-    Returns
-    -------
-    Answer
-    """
-    status = UNREACHABLE if reason in (NOT_REACHED, NO_SUCH_EFFECT) else OUTSIDE
-    return Answer(np.nan, np.nan, np.nan, status, engine, replications, reason=reason)
-
-
 def solve_effect(curve: Curve, null: float, end: float) -> Answer:
-    """Return the smallest effect on one side that reaches the target.
-
-    Parameters
-    ----------
-    curve : Curve
-    null : float
-        Where the search begins.
-    end : float
-        Open end of the admissible range, on the side that is searched.
-
-    Returns
-    -------
-    Answer
-        "unreachable" where no effect up to the end has it; "outside the range" where the null has it already.
-    """
+    """Return the smallest effect between the null and an open end of its range that reaches the target."""
     from scipy.special import ndtri  # late: start-up
 
     last = end - EDGE * (end - null)
@@ -137,20 +66,7 @@ def _rise(curve: Curve, null: float, last: float) -> tuple[float, float] | None:
 
 
 def solve_size(curve: Curve, low: int, high: int) -> Answer:
-    """Return the size from which the target is never lost again, and the first that reaches it.
-
-    Parameters
-    ----------
-    curve : Curve
-    low, high : int
-        Range that is searched.
-
-    Returns
-    -------
-    Answer
-        ``checked`` states the range in which every single size was looked at; beyond it sizes on a grid were.
-        "outside the range" where the target is not reached, or is lost again and again.
-    """
+    """Return the size from which the target is never lost again, and the first that reaches it."""
     start = low
     seen: dict[int, bool] = {}
 
@@ -212,10 +128,8 @@ def _straight(value: float, rate: bool) -> float:
 
 
 def _scan(curve: Curve, crossing: int, low: int, high: int) -> Answer | None:
-    """Look at every size around a crossing, and further where the teeth of the curve reach further.
-
-    None where the target is still being lost at the end of what could be looked at.
-    """
+    """Look at every size around a crossing, and further where the teeth of the curve reach further."""
+    # None where the target is still being lost at the end of what could be looked at
     affordable = BUDGET / curve.seconds(crossing)
     width = max(1, int(min(0.15 * crossing + 40, affordable / 2)))
     start, stop = max(low, crossing - width), min(high, crossing + width)
@@ -235,24 +149,3 @@ def _scan(curve: Curve, crossing: int, low: int, high: int) -> Answer | None:
         return None
     answer = float(lost + 1)
     return Answer(answer, answer, answer, "found", first=float(first), checked=(float(start), float(stop)))
-
-
-def neighbourhood(answer: Answer, low: int, steps: int = 20) -> NDArray[np.int64]:
-    """Return the sizes around an answer.
-
-    Parameters
-    ----------
-    answer : Answer
-        With a finite answer.
-    low : int
-        Smallest admissible size.
-    steps : int
-        Sizes on each side.
-
-    Returns
-    -------
-    array of int64, shape (2·steps + 1,)
-        Consecutive sizes.
-    """
-    start = max(low, int(answer.answer) - steps)
-    return np.arange(start, start + 2 * steps + 1)

@@ -9,7 +9,7 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from simstudy.errors import RefusedError, UnknownNameError
-from simstudy.solve.reasons import NOT_REACHED, NULL_REACHES
+from simstudy.solve.search import NOT_REACHED, NULL_REACHES
 from simstudy.study.asked import read_off, study_of, with_question
 from simstudy.study.plan import Study
 from simstudy.study.results import ABOUT
@@ -135,10 +135,8 @@ def _null(dataset: xr.Dataset, study: Study) -> float:
 
 
 def _crossing(effects: Floats, power: Floats, target: float, end: int | None = None) -> float:
-    """Return where power first reaches the target, by interpolation on the probit scale; NaN where it does not.
-
-    Where power rises steeply, and an end is asked for, the neighbour below (0) or above (1).
-    """
+    """Return where power first reaches the target, by interpolation on the probit scale; NaN where it does not."""
+    # where power rises steeply, and an end is asked for, it is the neighbour below (0) or above (1)
     from scipy.special import ndtri  # late: start-up
 
     reached = np.flatnonzero(power >= target)

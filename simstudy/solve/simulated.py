@@ -1,10 +1,8 @@
-"""Solving on simulated curves: bracketing with the same draws, then a fitted curve around the target.
-
-Near the target the transformed measure is nearly straight: probit(power) in the effect, or in the square root of a
-size; log(width) in the logarithm of a size. The answer is where the fitted line meets the target. Its interval comes
-from the jackknife over groups of replications, which is right whether evaluations share their draws (engine full) or
-not (engine counts): the line is fitted again with each group left out at all points at once.
-"""
+"""Solving on simulated curves: bracketing with the same draws, then a fitted curve around the target."""
+# Near the target the transformed measure is nearly straight: probit(power) in the effect, or in the square root of a
+# size; log(width) in the logarithm of a size. The answer is where the fitted line meets the target. Its interval comes
+# from the jackknife over groups of replications, which is right whether evaluations share their draws (engine full) or
+# not (engine counts): the line is fitted again with each group left out at all points at once.
 
 from __future__ import annotations
 
@@ -14,10 +12,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from simstudy.solve.bracket import Trust, bracket
 from simstudy.solve.curve import Curve
-from simstudy.solve.exact import Answer, nothing
-from simstudy.solve.reasons import MISSED, NOT_REACHED, NULL_REACHES, UNTOLD, no_size
+from simstudy.solve.search import MISSED, NOT_REACHED, NULL_REACHES, UNTOLD, Answer, Trust, bracket, no_size, nothing
 
 POINTS = 7
 BISECTIONS = 4
@@ -144,11 +140,9 @@ class _Fit:
         return line.meets(line.ys), math.sqrt(spread)
 
     def _surely_apart(self, lost: float, reached: float) -> tuple[float, float]:
-        """Return values seen before on either side of the target, beyond their error of it where there are any.
-
-        Where there are none on a side, the one there that is the most errors away. Two neighbours within their errors
-        of each other would say nothing about the slope.
-        """
+        """Return values seen before on either side of the target, beyond their error of it where there are any."""
+        # where there are none on a side, the one there that is the most errors away: two neighbours within their errors
+        # of each other would say nothing about the slope
         target, _ = self.straight(self.curve.target.value, 0.0)
         a, b = self.ahead(lost), self.ahead(reached)
 
@@ -196,19 +190,7 @@ class _Fit:
 
 
 def simulated_effect(curve: Curve, engine: str, null: float, end: float) -> Answer:
-    """Return the smallest effect on one side that reaches the target, with a Monte Carlo interval.
-
-    Parameters
-    ----------
-    curve : Curve
-    engine : {"counts", "full"}
-    null, end : float
-        Where the search begins, and the open end of the range.
-
-    Returns
-    -------
-    Answer
-    """
+    """Return the smallest effect on one side that reaches the target, with a Monte Carlo interval."""
     fit = _Fit(curve, engine, False)
     replications = curve.options.replications
     lost, last = null, end - 1e-6 * (end - null)
@@ -233,12 +215,10 @@ def simulated_effect(curve: Curve, engine: str, null: float, end: float) -> Answ
 
 
 def coverage_size(curve: Curve, engine: str, low: int, high: int) -> Answer:
-    """Return the size from which coverage, which is no smooth curve, keeps its target, as far as simulation tells.
-
-    Every size is looked at, as far as twice the last one that does not surely reach the target, and beyond it sizes
-    on a grid. The interval goes from the last size that surely misses the target to the last one that does not surely
-    reach it: beyond `SURE` standard errors.
-    """
+    """Return the size from which coverage, which is no smooth curve, keeps its target, as far as simulation tells."""
+    # every size is looked at, as far as twice the last one that does not surely reach the target, and beyond it sizes
+    # on a grid; the interval goes from the last size that surely misses the target to the last that does not surely
+    # reach it
     fit, replications = _Fit(curve, engine, True), curve.options.replications
     high = max(low, min(high, _affordable(curve, engine, low)))
     trust = Trust.in_target(curve.target)
@@ -264,20 +244,7 @@ def coverage_size(curve: Curve, engine: str, low: int, high: int) -> Answer:
 
 
 def simulated_size(curve: Curve, engine: str, low: int, high: int) -> Answer:
-    """Return the size that reaches the target, with a Monte Carlo interval.
-
-    Parameters
-    ----------
-    curve : Curve
-    engine : {"counts", "full"}
-    low, high : int
-        Range that is searched.
-
-    Returns
-    -------
-    Answer
-        Without ``first``: single sizes are not told apart by simulation.
-    """
+    """Return the size that reaches the target, with a Monte Carlo interval; single sizes are not told apart."""
     if curve.target.of_interval and curve.target.is_rate:
         return coverage_size(curve, engine, low, high)
     fit = _Fit(curve, engine, True)

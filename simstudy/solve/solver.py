@@ -13,8 +13,8 @@ from simstudy.scenarios.check import check_law
 from simstudy.scenarios.check_point import check_point
 from simstudy.scenarios.declaration import DesignPoint, Method
 from simstudy.solve.curve import Curve, TooCostlyError
-from simstudy.solve.exact import Answer, nothing, solve_effect, solve_size
-from simstudy.solve.reasons import NO_SUCH_EFFECT, WRONG_SIDE, hopeless
+from simstudy.solve.exact import solve_effect, solve_size
+from simstudy.solve.search import NO_SUCH_EFFECT, WRONG_SIDE, Answer, hopeless, nothing
 from simstudy.solve.simulated import simulated_effect, simulated_size
 from simstudy.study.plan import Study, collected_units, usable_units
 from simstudy.study.simulated_points import Progress
@@ -29,15 +29,7 @@ OTHER = {"greater": "less", "less": "greater"}
 
 
 class Solver:
-    """Solves a question setting by setting, and says how far it is.
-
-    Parameters
-    ----------
-    study : Study
-        Of question "mde" or "size".
-    progress : callable, optional
-        Called with (done, total, unit).
-    """
+    """Solves a question setting by setting, and says how far it is."""
 
     def __init__(self, study: Study, progress: Progress | None) -> None:
         assert study.solved is not None

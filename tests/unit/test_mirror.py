@@ -13,6 +13,7 @@ TESTS = Path(__file__).parent
 OTHERS = {
     "test_mirror.py": "looks at this tree",
     "test_contributing.py": "what CONTRIBUTING.md promises",
+    "test_attributes.py": "who reads and writes attributes, in all of the package",
     "test_traps.py": "mistakes of other programs, whatever module would make them",
     "stats/test_arguments.py": "what all public statistics do with their arguments",
     "scenarios/test_built_in.py": "what every built-in scenario brings",

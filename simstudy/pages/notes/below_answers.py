@@ -11,7 +11,7 @@ import numpy as np
 from simstudy.pages.notes.note import Note, Result, where
 from simstudy.pages.solved import any_interval, first_differs
 from simstudy.pages.variables import METHOD
-from simstudy.solve import reasons as why
+from simstudy.solve import search as why
 from simstudy.study.plan import usable_units
 
 if TYPE_CHECKING:

@@ -31,38 +31,22 @@ LIBERAL = 1.5
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """A study with the Dataset that answers it, as notes look at it.
-
-    Attributes
-    ----------
-    study : Study
-    whole, dataset : xarray.Dataset
-        All of it, and the variables with one value for each design point and method.
-    methods, rules : list of Method
-        The methods that are shown, which may be a part of the study's, and those that are rules of several parts.
-    misused : list of str
-        Those that do not fit the design.
-    alpha : float or None
-        The level of each comparison; None where there are several or none.
-    heads : list of str
-        Heads of the columns in the tables above.
-    cells : str
-        All cells of values in them, one after the other.
-    asked : sequence of str or None
-        The variables that were asked for.
-    has_closing : bool
-        Whether closing words stand below.
-    """
+    """A study with the Dataset that answers it, as notes look at it."""
 
     study: Study
+    # all of it, and the variables with one value for each design point and method
     whole: xr.Dataset
     dataset: xr.Dataset
+    # those that are shown, and of these rules of several parts and those that do not fit the design
     methods: list[Method]
     rules: list[Method]
     misused: list[str]
+    # of each comparison; None where there are several or none
     alpha: float | None
+    # of the columns in the tables above, and all their cells of values, one after the other
     heads: list[str]
     cells: str
+    # the variables that were asked for
     asked: Sequence[str] | None
     has_closing: bool
 
@@ -93,10 +77,8 @@ class Result:
         return self._across(self.study.scenario.effect_null)
 
     def nulls_of(self, method: Method) -> xr.DataArray:
-        """Return where the effect is at the null that a method is about: the effect's, or that of its decision.
-
-        A decision's null on another scale than the effect's is taken to be where the effect has none.
-        """
+        """Return where the effect is at the null that a method is about: the effect's, or that of its decision."""
+        # a null on another scale than the effect's is taken to be where the effect has none
         scenario, null = self.study.scenario, method.decision.null
         if null is None or method.estimand or not scenario.estimates_effect:
             return self.nulls

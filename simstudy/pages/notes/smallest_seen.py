@@ -15,7 +15,7 @@ from simstudy.pages.variables import EXACT, METHOD
 from simstudy.scenarios.declaration import Method, Values
 from simstudy.solve.from_grid import mde_from
 from simstudy.solve.questions import answer
-from simstudy.solve.reasons import NULL_REACHES
+from simstudy.solve.search import NULL_REACHES
 from simstudy.study.plan import Study, ask
 from simstudy.study.target import Target, parse_target
 

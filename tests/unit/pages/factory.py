@@ -10,7 +10,7 @@ import xarray as xr
 from scipy.special import ndtr
 
 from simstudy.options import make_options
-from simstudy.solve.reasons import AT_NULL, NOT_REACHED, NULL_REACHES
+from simstudy.solve.search import AT_NULL, NOT_REACHED, NULL_REACHES
 
 NAN = float("nan")
 METHODS = ("mcnemar_exact", "mcnemar_midp", "unpaired_z")

@@ -1,5 +1,6 @@
-"""A curve's values, exact and simulated, and what they cost."""
+"""A curve's values, exact and simulated, what they cost, and rows that were asked about before."""
 
+import dataclasses
 import math
 
 import numpy as np
@@ -9,7 +10,8 @@ import simstudy
 from simstudy.options import make_options
 from simstudy.scenarios import get_scenario
 from simstudy.solve import curve as module
-from simstudy.solve.curve import Curve, TooCostlyError
+from simstudy.solve.curve import Curve, Remembering, TooCostlyError
+from simstudy.study.methods_on_rows import Evaluator
 from simstudy.study.target import parse_target
 
 PAIRED = {"accuracy_a": 0.6, "difference": 0.15, "difficulty_sd": 1.0}
@@ -136,3 +138,70 @@ def test_units_that_a_method_reads():
 def test_the_side_of_the_truth():
     curve = a_curve(solved="difference", values={**PAIRED, "n_cases": 30})
     assert [curve.direction(x) for x in (-0.1, 0.0, 0.1)] == [-1, 0, 1]
+
+
+ROWS = np.random.default_rng(5).integers(0, 30, size=(400, 2))
+
+
+def point_of(scenario, **values):
+    chosen = get_scenario(scenario)
+    defaults = {p.name: p.default for p in chosen.parameters if p.default is not None}
+    return chosen.point({**defaults, **values})
+
+
+@pytest.fixture
+def asked():
+    """A costly method, a design point, and what it reads."""
+    point = point_of("self_preference", n_pairs=40, bonus=1.0)
+    method = point.scenario.method("judge_mcnemar_midp")
+    return point, method, point.reading(method)
+
+
+def same(found, expected):
+    for one, other in zip(found, expected, strict=True):
+        for field in dataclasses.fields(other):
+            np.testing.assert_array_equal(getattr(one, field.name), getattr(other, field.name))
+
+
+def test_verdicts_are_those_of_the_plain_evaluator(asked):
+    options = make_options(alpha=[0.05, 0.01])
+    memory, plain = Remembering(options), Evaluator(options)
+    point, *what = asked
+    for rows in (ROWS[:100], ROWS[50:300], ROWS, ROWS[::-1]):
+        same(memory.on_rows(point, *what, rows), plain.on_rows(point, *what, rows))
+
+
+def test_no_row_is_asked_about_twice(asked):
+    memory = Remembering(make_options())
+    point, *what = asked
+    distinct = np.unique(ROWS, axis=0)
+    for _ in range(3):
+        memory.on_rows(point, *what, distinct)
+    assert memory.asked == len(distinct)
+
+
+def test_another_null_is_another_question():
+    memory, plain = Remembering(make_options()), Evaluator(make_options())
+    rows = np.array([[60, 5, 5, 30], [50, 10, 10, 30]])
+    for threshold in (0.4, 0.7):
+        point = point_of("agreement", n_labels=100, prevalence=0.7, kappa=0.8, kappa_threshold=threshold)
+        method = dataclasses.replace(point.scenario.method("kappa_wald"), nanoseconds=module.COSTLY)
+        what = (point, method, point.reading(method), rows)
+        same(memory.on_rows(*what), plain.on_rows(*what))
+    assert memory.asked == 4
+
+
+@pytest.mark.parametrize("rows", [np.empty((0, 2), np.int64), np.array([[1 << 40, 3]])], ids=["none", "too large"])
+def test_rows_without_a_code_are_asked_about_as_they_are(asked, rows):
+    memory, plain = Remembering(make_options()), Evaluator(make_options())
+    point, *what = asked
+    same(memory.on_rows(point, *what, rows), plain.on_rows(point, *what, rows))
+
+
+def test_memory_is_bounded(asked, monkeypatch):
+    monkeypatch.setattr(module, "KEPT", 50)
+    memory = Remembering(make_options())
+    point, *what = asked
+    for _ in range(2):
+        memory.on_rows(point, *what, np.unique(ROWS, axis=0))
+    assert memory.asked == 2 * len(np.unique(ROWS, axis=0))

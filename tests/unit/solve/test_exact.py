@@ -7,11 +7,10 @@ import pytest
 from scipy import stats
 
 import simstudy
-from simstudy.solve.exact import SCAN, Answer, neighbourhood, nothing, solve_effect, solve_size
-from simstudy.solve.reasons import (
+from simstudy.solve.exact import SCAN, solve_effect, solve_size
+from simstudy.solve.search import (
     LOST_AGAIN,
     MISSED,
-    NO_SUCH_EFFECT,
     NOT_REACHED,
     NULL_REACHES,
     READS_FEWER,
@@ -92,22 +91,6 @@ def test_costly_curves_are_looked_at_less():
     cheap, costly = (ByHand(lambda n: PHI(0.25 * math.sqrt(n) - 1.96), target("0.8"), cost=c) for c in (1e-6, 0.1))
     assert solve_size(cheap, 1, 10**6).answer == solve_size(costly, 1, 10**6).answer == 126
     assert len(costly.looked) < len(cheap.looked) / 2
-
-
-@pytest.mark.parametrize(("answer", "low", "ends"), [(100, 1, (80, 120)), (5, 1, (1, 41)), (5, 4, (4, 44))])
-def test_the_neighbourhood_of_an_answer(answer, low, ends):
-    sizes = neighbourhood(Answer(answer, answer, answer, "found"), low)
-    assert (sizes[0], sizes[-1], len(sizes)) == (*ends, 41)
-
-
-@pytest.mark.parametrize(
-    ("reason", "status"),
-    [(NOT_REACHED, "unreachable"), (NO_SUCH_EFFECT, "unreachable"), (NULL_REACHES, "outside the range")],
-)
-def test_no_answer_is_no_number(reason, status):
-    none = nothing(reason, "counts", 500)
-    assert (none.status, none.reason, none.engine, none.replications) == (status, reason, "counts", 500)
-    assert all(math.isnan(x) for x in (none.answer, none.low, none.high, none.first, *none.checked))
 
 
 EVERY_SIZE = [

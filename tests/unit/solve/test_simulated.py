@@ -7,7 +7,7 @@ import pytest
 
 import simstudy
 from simstudy import mde, size
-from simstudy.solve.reasons import MISSED, NOT_REACHED, UNTOLD
+from simstudy.solve.search import MISSED, NOT_REACHED, UNTOLD
 from simstudy.solve.simulated import T95
 
 SEEDS = range(1, 17)

@@ -8,7 +8,7 @@ import pytest
 import simstudy
 from simstudy.errors import InterruptedStudyError, ParameterError, RefusedError
 from simstudy.solve import curve
-from simstudy.solve.reasons import AT_NULL, NO_SUCH_EFFECT, WRONG_SIDE
+from simstudy.solve.search import AT_NULL, NO_SUCH_EFFECT, WRONG_SIDE
 from simstudy.solve.solver import Solver
 from simstudy.study.plan import ask, collected_units, usable_units
 

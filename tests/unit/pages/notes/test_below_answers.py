@@ -6,7 +6,7 @@ import pytest
 
 from simstudy import mde, mde_from, power_curve, size
 from simstudy.pages.notes.below_answers import SENTENCES
-from simstudy.solve import reasons as why
+from simstudy.solve import search as why
 from tests.unit.pages import factory
 from tests.unit.pages.notes.told import told
 
