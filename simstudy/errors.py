@@ -40,17 +40,7 @@ class RequestError(SimstudyError, ValueError):
 
 
 class UnknownNameError(RequestError):
-    """A name that does not exist.
-
-    Parameters
-    ----------
-    kind : str
-        What was named, for example ``"method"``.
-    given : object
-        The name that was given, which may be no text at all.
-    allowed : iterable of str
-        The names that exist; the nearest one is proposed.
-    """
+    """A name that does not exist; the nearest of those that do is proposed."""
 
     def __init__(self, kind: str, given: object, allowed: Iterable[str]) -> None:
         names = list(allowed)
@@ -96,20 +86,7 @@ class InterruptedStudyError(SimstudyError):
 
 
 def nearest(given: str, allowed: Iterable[str]) -> str | None:
-    """Return the allowed name that is closest to a given one.
-
-    Parameters
-    ----------
-    given : str
-        The name that was given.
-    allowed : iterable of str
-        The names that exist.
-
-    Returns
-    -------
-    str or None
-        The closest name, or None where nothing is close.
-    """
+    """Return the allowed name that is closest to a given one, or None where nothing is close."""
     by_folded = {name.casefold().replace("-", "_"): name for name in allowed}
     matches = difflib.get_close_matches(given.casefold().replace("-", "_"), list(by_folded), n=1, cutoff=0.6)
     return by_folded[matches[0]] if matches else None

@@ -113,11 +113,9 @@ def _with_ending(path: Path, endings: Sequence[str]) -> str | None:
 
 @contextlib.contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Give a temporary name beside a file, and rename it to the file once it is complete; a link stays a link.
-
-    However the block is left, no half-written file stays behind; an older file keeps its content until the new one is
-    complete, and its permissions.
-    """
+    """Give a temporary name beside a file, and rename it to the file once it is complete; a link stays a link."""
+    # However the block is left, no half-written file stays behind; an older file keeps its content until the new one is
+    # complete, and its permissions.
     # A plain name instead of tempfile's, whose files nobody but the owner could read after the rename; and a
     # short one, because the name of the file may be as long as the system allows.
     target = _target(path)

@@ -76,11 +76,9 @@ def limits(drawn: Floats) -> tuple[float, float]:
 
 
 def expected_slope(words: Floats, gamma: float) -> tuple[float, float]:
-    """Return mean and standard deviation of the slope, for right answers with independent noise.
-
-    A score is 4 + gamma·log2(words/10) with normal noise, rounded and cut to 1 to 5. The slope weighs the scores with
-    fixed weights, so that its moments follow from theirs.
-    """
+    """Return mean and standard deviation of the slope, for right answers with independent noise."""
+    # A score is 4 + gamma·log2(words/10) with normal noise, rounded and cut to 1 to 5. The slope weighs the scores with
+    # fixed weights, so that its moments follow from theirs.
     centre = 4 + gamma * np.log2(words / 10)
     below = special.ndtr((LIMITS - centre[..., None]) / NOISE_SD)
     chances = np.diff(below, axis=-1, prepend=0.0, append=1.0)

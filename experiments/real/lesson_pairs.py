@@ -115,10 +115,8 @@ def position_exercise() -> dict[str, Fraction]:
 
 
 def preference_values(right: Sequence[Mapping[str, Any]]) -> tuple[list[Value], dict[tuple[str, str, str], str]]:
-    """Return gaps and detections as published and corrected, and the corrected ones as text.
-
-    As published, two arrays of bool were added, a logical OR: method `gap_or` of the scenario, beside `gap_z`.
-    """
+    """Return gaps and detections as published and corrected, and the corrected ones as text."""
+    # As published, two arrays of bool were added, a logical OR: method `gap_or` of the scenario, beside `gap_z`.
     exact = power_curve(
         "self_preference",
         n_pairs=list(SIZES),

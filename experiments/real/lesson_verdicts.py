@@ -89,10 +89,8 @@ def figures_of(missed: Floats, passed: Floats, right: int, wrong: int) -> dict[s
 
 
 def expected_figures(rows: Sequence[Row], judge: str, reworded: str) -> dict[str, tuple[float, float]]:
-    """Return mean and standard deviation of every figure, over the joint law of both kinds of error.
-
-    Systems that gave the same answer to a case share its verdict, as they do in the data.
-    """
+    """Return mean and standard deviation of every figure, over the joint law of both kinds of error."""
+    # Systems that gave the same answer to a case share its verdict, as they do in the data.
     copies = Counter(tuple(row[column] for column in SAME_ANSWER) for row in rows)
     answers = {tuple(row[column] for column in SAME_ANSWER): row for row in rows}
     errors: dict[str, list[tuple[int, float]]] = {"1": [], "0": []}

@@ -162,11 +162,9 @@ def _percentiles(drawn: Floats) -> tuple[float, float]:
 
 
 def slope(scores: Scores, within_system: bool) -> Estimate:
-    """Return the slope of the mean score per doubling of words within questions, with its cluster t interval.
-
-    Within systems too, words and scores are taken against the mean of their system. Every system answers every
-    question, so that this is the regression with an intercept for each of both.
-    """
+    """Return the slope of the mean score per doubling of words within questions, with its cluster t interval."""
+    # Within systems too, words and scores are taken against the mean of their system. Every system answers every
+    # question, so that this is the regression with an intercept for each of both.
     words, score = scores.words, scores.values.mean(axis=1)
     if within_system:
         words, score = np.exp2(_centred(np.log2(words), scores.system)), _centred(score, scores.system)

@@ -100,12 +100,10 @@ class Verdicts:
 
     @property
     def fit_p(self) -> float:
-        """P-value of the fitted model: Fisher's exact test of the flips.
-
-        The fit reproduces how often the judge is right with the better answer shown first, and shown second. Under
-        the model the two verdicts on a pair are independent, so that given these two numbers the flips have a law
-        without parameters: that of Fisher's test.
-        """
+        """P-value of the fitted model: Fisher's exact test of the flips."""
+        # The fit reproduces how often the judge is right with the better answer shown first, and shown second. Under
+        # the model the two verdicts on a pair are independent, so that given these two numbers the flips have a law
+        # without parameters: that of Fisher's test.
         both = self.cells["right"]
         return float(stats.fisher_exact(self.right_second - both, self.n - self.right_first, both, self.right_first))
 
@@ -148,11 +146,9 @@ def is_rating(row: Row) -> bool:
 
 
 def within_sets(group: Verdicts) -> float:
-    """Return the flip rate predicted where every set of pairs has an ability and a beta of its own.
-
-    A set on which the judge never errs with the better answer in one position has no finite estimate, but its likeliest
-    flip rate exists: that of independent verdicts with the observed shares.
-    """
+    """Return the flip rate predicted where every set of pairs has an ability and a beta of its own."""
+    # A set on which the judge never errs with the better answer in one position has no finite estimate, but its
+    # likeliest flip rate exists: that of independent verdicts with the observed shares.
     total = 0.0
     for part in grouped(group.read, ("dataset",)):
         first, second = part.right_first / part.n, part.right_second / part.n
@@ -161,12 +157,10 @@ def within_sets(group: Verdicts) -> float:
 
 
 def ability_spread(group: Verdicts) -> tuple[float, float]:
-    """Return mean and standard deviation of the normal abilities, in logits, that give the observed cells.
-
-    The contradictions fix beta whatever the abilities are; mean and standard deviation follow from the shares of pairs
-    that are right in both orders, and wrong in both. The latter is 0 where one ability for all gives no
-    more flips than observed.
-    """
+    """Return mean and standard deviation of the normal abilities, in logits, that give the observed cells."""
+    # The contradictions fix beta whatever the abilities are; mean and standard deviation follow from the shares of
+    # pairs that are right in both orders, and wrong in both. The latter is 0 where one ability for all gives no more
+    # flips than observed.
     beta = group.beta
     lead = (group.cells["right"] - group.cells["wrong"]) / group.n
 

@@ -49,11 +49,9 @@ def helper(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def part(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a piece that kernels call without inlining it, cached on disk; it calls module-level functions only.
-
-    What stands outside the innermost loop is a part rather than a helper: inlining it everywhere multiplies the time of
-    compilation. Numba's cache misses closures.
-    """
+    """Compile a piece that kernels call without inlining it, cached on disk; it calls module-level functions only."""
+    # What stands outside the innermost loop is a part rather than a helper: inlining it everywhere multiplies the time
+    # of compilation. Numba's cache misses closures.
     folder = cache_folder()
     with _numba_cache_in(folder):
         compiled = numba.njit(function, nogil=True, error_model="numpy", cache=folder is not None)
@@ -61,11 +59,9 @@ def part(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a loop that Python calls: it releases the GIL and is cached on disk; every parameter is annotated.
-
-    Scalars are converted as they are annotated, or 0 in place of 0.0 would compile it anew; defaults are passed on too.
-    The compiled function itself is the `__wrapped__` of what is returned.
-    """
+    """Compile a loop that Python calls: it releases the GIL and is cached on disk; every parameter is annotated."""
+    # Scalars are converted as they are annotated, or 0 in place of 0.0 would compile it anew; defaults are passed on
+    # too. The compiled function itself is the `__wrapped__` of what is returned.
     compiled: Callable[..., R] = part(function)
     parameters = inspect.signature(function, eval_str=True).parameters.values()
     conversions = [_conversion(parameter.annotation) for parameter in parameters]

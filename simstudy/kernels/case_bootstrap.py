@@ -28,10 +28,8 @@ RANK_SLACK = 1e-9
 
 @part
 def resample(key: np.uint64, replication: int, values: Floats, means: Floats, set_means: Floats, sets: bool) -> None:
-    """Fill the means over the picks of each resample, and, if `sets`, those over the distinct cases among them.
-
-    Values are multiples of one power of two, so that sums do not depend on the order of the picks.
-    """
+    """Fill the means over the picks of each resample, and, if `sets`, those over the distinct cases among them."""
+    # Values are multiples of one power of two, so that sums do not depend on the order of the picks.
     n = values.shape[0]
     picks = np.empty((4, LANES), np.uint64)
     total, set_total, set_size = np.empty(LANES), np.empty(LANES), np.empty(LANES)
@@ -91,10 +89,8 @@ def _add_new(
 
 @part
 def percentiles(means: Floats, alpha: float) -> tuple[float, float, int, int]:
-    """Return the percentile limits at 1 - alpha, and how many means are not positive and not negative; reorders them.
-
-    A quantile is the smallest value whose distribution function reaches it.
-    """
+    """Return the percentile limits at 1 - alpha, and how many means are not positive, not negative; reorders them."""
+    # A quantile is the smallest value whose distribution function reaches it.
     resamples = means.shape[0]
     below, above = 0, 0
     for mean in means:
@@ -108,11 +104,9 @@ def percentiles(means: Floats, alpha: float) -> tuple[float, float, int, int]:
 
 @part
 def select(values: Floats, left: int, rank: int) -> float:
-    """Return the value of a rank, counted from 0, among values of which those before `left` are the smallest.
-
-    Values before `rank` are not larger afterwards, those behind it not smaller: Hoare, C. A. R. (1961). Algorithm 65:
-    FIND. Communications of the ACM 4, 321-322.
-    """
+    """Return the value of a rank, counted from 0, among values of which those before `left` are the smallest."""
+    # Values before `rank` are not larger afterwards, those behind it not smaller: Hoare, C. A. R. (1961). Algorithm 65:
+    # FIND. Communications of the ACM 4, 321-322.
     right = values.shape[0] - 1
     while left < right:
         pivot = values[rank]

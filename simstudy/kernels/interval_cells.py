@@ -41,25 +41,21 @@ def fill_cells(cells: Floats, counts: Ints, x: Floats) -> int:
 
 @part
 def has_maximum(cells: Floats, n_cells: int) -> bool:
-    """Tell whether the likelihood of an interval regression has a maximum, and only one.
-
-    It has none where some direction (da, db, dt) != 0 with dt >= 0 in (alpha, beta, precision) keeps
-    low * dt <= da + db x <= high * dt for the limits of every score: along it no score gets less likely. Without such a
-    direction the concave likelihood falls on all sides. Directions with dt = 0 (the slope runs away at a fixed sigma)
-    and with dt = 1 (sigma shrinks to 0) are found exactly but for rounding. Where 1 and 5 alone occur sigma grows
-    without bound, whatever the directions. Separation: Albert & Anderson (1984), doi:10.1093/biomet/71.1.1. Directions
-    of recession: Rockafellar (1970), Convex Analysis, theorem 27.1.
-    """
+    """Tell whether the likelihood of an interval regression has a maximum, and only one."""
+    # It has none where some direction (da, db, dt) != 0 with dt >= 0 in (alpha, beta, precision) keeps low * dt <= da +
+    # db x <= high * dt for the limits of every score: along it no score gets less likely. Without such a direction the
+    # concave likelihood falls on all sides. Directions with dt = 0 (the slope runs away at a fixed sigma) and with dt =
+    # 1 (sigma shrinks to 0) are found exactly but for rounding. Where 1 and 5 alone occur sigma grows without bound,
+    # whatever the directions. Separation: Albert & Anderson (1984), doi:10.1093/biomet/71.1.1. Directions of recession:
+    # Rockafellar (1970), Convex Analysis, theorem 27.1.
     return not _slope_unbounded(cells, n_cells) and not _separated(cells, n_cells)
 
 
 @part
 def _slope_unbounded(cells: Floats, n_cells: int) -> bool:
-    """Tell whether the slope may grow at a fixed sigma, or sigma grow: a direction with dt = 0, or no inner score.
-
-    Inner scores demand da + db x = 0 where they are. So with inner scores at two x there is no such direction; with
-    inner scores at one x the line may turn about them, if it lifts no 1 and lowers no 5.
-    """
+    """Tell whether the slope may grow at a fixed sigma, or sigma grow: a direction with dt = 0, or no inner score."""
+    # Inner scores demand da + db x = 0 where they are. So with inner scores at two x there is no such direction; with
+    # inner scores at one x the line may turn about them, if it lifts no 1 and lowers no 5.
     # without inner scores no comparison with the pivot holds, and both ways stay open
     pivot, upward, downward = np.nan, True, True
     for cell in range(n_cells):
@@ -78,12 +74,10 @@ def _slope_unbounded(cells: Floats, n_cells: int) -> bool:
 
 @part
 def _separated(cells: Floats, n_cells: int) -> bool:
-    """Tell whether a line passes through the limits of all scores: a direction with dt = 1.
-
-    A line of a given slope does where the highest lower limit, seen along it, does not exceed the lowest upper one. If
-    it does, at x1 and x2, the slope must change by that gap over x1 - x2 at least. Each step does just that, so a step
-    that would go back shows that there is no such line.
-    """
+    """Tell whether a line passes through the limits of all scores: a direction with dt = 1."""
+    # A line of a given slope does where the highest lower limit, seen along it, does not exceed the lowest upper one.
+    # If it does, at x1 and x2, the slope must change by that gap over x1 - x2 at least. Each step does just that, so a
+    # step that would go back shows that there is no such line.
     slope, towards = 0.0, 0.0
     while True:
         bottom, top, x_bottom, x_top, size = -np.inf, np.inf, 0.0, 0.0, 0.0

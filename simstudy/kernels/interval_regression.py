@@ -37,12 +37,10 @@ ROUNDING = 1e-13
 
 @part
 def regress(scores: Ints, x: Floats, counts: Ints, cells: Floats) -> tuple[float, float, float]:
-    """Return the slope of an interval regression, its variance and its robust one; overwrites `counts` and `cells`.
-
-    The variance comes from the observed information, the robust one from the derivatives of whole cases, with the
-    factor n / (n - 1). All are NaN where the likelihood has no maximum, the robust one also where no case moves the
-    slope, as with a single one. Case i has the lengths x[i mod bases].
-    """
+    """Return the slope of an interval regression, its variance and its robust one; overwrites `counts` and `cells`."""
+    # The variance comes from the observed information, the robust one from the derivatives of whole cases, with the
+    # factor n / (n - 1). All are NaN where the likelihood has no maximum, the robust one also where no case moves the
+    # slope, as with a single one. Case i has the lengths x[i mod bases].
     _count(counts, scores)
     n_cells = fill_cells(cells, counts, x)
     theta, information, weights = np.empty(3), np.empty((3, 3)), np.empty(3)
@@ -90,11 +88,9 @@ def _robust_variance(scores: Ints, counts: Ints, cells: Floats, weights: Floats)
 
 @part
 def fit(cells: Floats, n_cells: int, theta: Floats, information: Floats) -> bool:
-    """Maximise the likelihood; fill theta (alpha, beta, precision) and the lower half of the observed information.
-
-    Return whether there is a maximum and it was found: one so flat that the information is singular within rounding is
-    not. The rows of the cells behind the first six are left with what holds at the maximum.
-    """
+    """Maximise the likelihood; fill theta (alpha, beta, precision) and the lower half of the observed information."""
+    # Return whether there is a maximum and it was found: one so flat that the information is singular within rounding
+    # is not. The rows of the cells behind the first six are left with what holds at the maximum.
     if not has_maximum(cells, n_cells):
         return False
     _start(cells, n_cells, theta)
@@ -152,11 +148,9 @@ def evaluate(cells: Floats, n_cells: int, theta: Floats, gradient: Floats, infor
 
 @helper
 def _differentiate(cells: Floats, cell: int, mean: float, precision: float) -> None:
-    """Fill the last six rows of a cell.
-
-    A limit that does not exist counts as one infinitely far away: no tail and no density beyond it. Where both limits
-    lie above the mean the ones of both distribution functions cancel exactly, and the difference is one of tails.
-    """
+    """Fill the last six rows of a cell."""
+    # A limit that does not exist counts as one infinitely far away: no tail and no density beyond it. Where both limits
+    # lie above the mean the ones of both distribution functions cancel exactly, and the difference is one of tails.
     low, high = cells[LOW, cell], cells[HIGH, cell]
     has_low, has_high = cells[HAS_LOW, cell], cells[HAS_HIGH, cell]
     z_low, z_high = low * precision - mean, high * precision - mean

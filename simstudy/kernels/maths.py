@@ -109,11 +109,9 @@ MILLS_ODD = (
 
 @helper
 def exp(x: float) -> float:
-    """Return e**x with a relative error below 2.3e-16 (1 ulp); beyond -708 and 708 the value at the limit.
-
-    x = k ln 2 + r with |r| <= ln(2)/2; the Taylor sum of e**r to degree 13 leaves 5e-18, and k goes into the exponent
-    bits.
-    """
+    """Return e**x with a relative error below 2.3e-16 (1 ulp); beyond -708 and 708 the value at the limit."""
+    # x = k ln 2 + r with |r| <= ln(2)/2; the Taylor sum of e**r to degree 13 leaves 5e-18, and k goes into the exponent
+    # bits.
     x = min(max(x, -708.0), 708.0)
     shifted = np.float64(x * LOG2_E + ROUNDER)
     k = shifted - ROUNDER
@@ -125,10 +123,9 @@ def exp(x: float) -> float:
 
 @helper
 def log(x: float) -> float:
-    """Return the natural logarithm of a positive normal number, with a relative error below 4.5e-16 (2 ulp).
-
-    x = 2**k m with m in [sqrt(1/2), sqrt(2)); log m = 2 artanh(s), s = (m - 1)/(m + 1), |s| <= .1716, summed to s**21.
-    """
+    """Return the natural logarithm of a positive normal number, with a relative error below 4.5e-16 (2 ulp)."""
+    # x = 2**k m with m in [sqrt(1/2), sqrt(2)); log m = 2 artanh(s), s = (m - 1)/(m + 1), |s| <= .1716, summed to
+    # s**21.
     bits = np.float64(x).view(np.int64)
     exponent = (bits - SQRT_HALF_BITS) >> MANTISSA_BITS
     k = np.int64(exponent + ROUNDER_BITS).view(np.float64) - ROUNDER
@@ -151,14 +148,13 @@ def log2(x: float) -> float:
 
 @helper
 def normal_quantile(u: float) -> float:
-    """Return the z below which a standard normal variable lies with probability u in [2**-54, 1 - 2**-53].
-
-    Its relative error is below 3e-15; the quantiles of u and 1 - u differ in sign alone where 1 - u is exact. Two
-    rational functions, fitted by Remez exchange in 50-digit arithmetic (tests/oracle/kernels_fit.py) to relative errors
-    of 1.1e-15 (in .425**2 - q**2, q = u - 1/2, |q| <= .425) and 2.3e-16 (in the square root of -log of the smaller
-    tail). Computed values fall by up to one unit in the last place where they should rise. The cut and the variables
-    are those of Wichura, M. J. (1988). Algorithm AS 241. Applied Statistics 37, 477-484. doi:10.2307/2347330.
-    """
+    """Return the z below which a standard normal variable lies with probability u in [2**-54, 1 - 2**-53]."""
+    # Its relative error is below 3e-15; the quantiles of u and 1 - u differ in sign alone where 1 - u is exact. Two
+    # rational functions, fitted by Remez exchange in 50-digit arithmetic (tests/oracle/kernels_fit.py) to relative
+    # errors of 1.1e-15 (in .425**2 - q**2, q = u - 1/2, |q| <= .425) and 2.3e-16 (in the square root of -log of the
+    # smaller tail). Computed values fall by up to one unit in the last place where they should rise. The cut and the
+    # variables are those of Wichura, M. J. (1988). Algorithm AS 241. Applied Statistics 37, 477-484.
+    # doi:10.2307/2347330.
     q = u - 0.5
     if abs(q) <= CENTRAL:
         return q * _central_ratio(CENTRAL_SQUARED - q * q)
@@ -168,14 +164,12 @@ def normal_quantile(u: float) -> float:
 
 @helper
 def normal_tail(t: float) -> tuple[float, float]:
-    """Return Q(t) = 1 - Phi(t) and the density at t >= 0, with relative errors below 7e-16 (3 ulp).
-
-    Beyond 37.5 the values at the limit, some 1e-308, are returned. Q(t) = exp(-t**2 / 2) P(v) / (1 + t) with
-    v = (t - 6) / (t + 6) and a polynomial P of degree 20, fitted by Remez exchange in 50-digit arithmetic
-    (tests/oracle/kernels_fit.py) to a relative error of 1.8e-16 on [0, 38]. The rounding error of t**2, which the
-    exponential would multiply, is computed and put right (Dekker 1971). The variable is that of Shepherd, M. M.,
-    Laframboise, J. G. (1981). Mathematics of Computation 36, 249-253.
-    """
+    """Return Q(t) = 1 - Phi(t) and the density at t >= 0, with relative errors below 7e-16 (3 ulp)."""
+    # Beyond 37.5 the values at the limit, some 1e-308, are returned. Q(t) = exp(-t**2 / 2) P(v) / (1 + t) with v = (t -
+    # 6) / (t + 6) and a polynomial P of degree 20, fitted by Remez exchange in 50-digit arithmetic
+    # (tests/oracle/kernels_fit.py) to a relative error of 1.8e-16 on [0, 38]. The rounding error of t**2, which the
+    # exponential would multiply, is computed and put right (Dekker 1971). The variable is that of Shepherd, M. M.,
+    # Laframboise, J. G. (1981). Mathematics of Computation 36, 249-253.
     t = min(t, TAIL_LIMIT)
     square = t * t
     shifted = t * SPLITTER

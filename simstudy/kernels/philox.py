@@ -62,21 +62,17 @@ def uniform32(word: np.uint64) -> float:
 
 @helper
 def uniform53(high: np.uint64, low: np.uint64) -> float:
-    """Map two words to (0, 1): odd multiples of 2**-53, from the leading 52 bits.
-
-    A double holds each value, its distance to 1/2 and its complement to 1 exactly, so neither 0 nor 1 occurs and the
-    values lie symmetrically about 1/2.
-    """
+    """Map two words to (0, 1): odd multiples of 2**-53, from the leading 52 bits."""
+    # A double holds each value, its distance to 1/2 and its complement to 1 exactly, so neither 0 nor 1 occurs and the
+    # values lie symmetrically about 1/2.
     leading = ((high << SHIFT_32) | low) >> SHIFT_12
     return (np.float64(leading) + 0.5) * 2.0**-52
 
 
 @helper
 def threshold32(probability: float) -> np.uint64:
-    """Return the t in [0, 2**32] for which ``word < t`` says the same as ``uniform32(word) < probability``.
-
-    Probabilities 0 and 1 give an event that never and one that always happens; the error of others is below 2**-33.
-    """
+    """Return the t in [0, 2**32] for which ``word < t`` says the same as ``uniform32(word) < probability``."""
+    # Probabilities 0 and 1 give an event that never and one that always happens; the error of others is below 2**-33.
     return np.uint64(max(math.ceil(probability * 2.0**32 - 0.5), 0))
 
 
@@ -87,11 +83,9 @@ def below_odds(word: np.uint64, odds_against: float) -> bool:
 
 
 def words(seed: int, replication: int, unit: int, draw: int = 0, stream: int = 0) -> tuple[int, int, int, int]:
-    """Return the four random words, as Python numbers, that belong to an address.
-
-    Of the seed the low 64 bits count, of the parts of the address the low 32; streams are listed in
-    :mod:`simstudy.kernels.streams`.
-    """
+    """Return the four random words, as Python numbers, that belong to an address."""
+    # Of the seed the low 64 bits count, of the parts of the address the low 32; streams are listed in
+    # :mod:`simstudy.kernels.streams`.
     mask = 0xFFFFFFFF
     address = (np.uint64(part & mask) for part in (replication, unit, draw, stream))
     w0, w1, w2, w3 = draw_words(np.uint64(seed & 0xFFFFFFFFFFFFFFFF), *address)

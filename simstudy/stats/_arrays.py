@@ -68,11 +68,9 @@ def critical_t(df: FloatArray, level: float) -> FloatArray:
 
 
 def any_numbers(name: str, value: Any, truth_values: bool = True) -> FloatArray:
-    """Return numbers as float64, NaN and infinities among them; refuse what is masked or no number.
-
-    NumPy would read the numbers behind a mask, the digits in a text, and the days since 1970 in a date. Truth values
-    are verdicts, labels and differences, but no counts.
-    """
+    """Return numbers as float64, NaN and infinities among them; refuse what is masked or no number."""
+    # NumPy would read the numbers behind a mask, the digits in a text, and the days since 1970 in a date. Truth values
+    # are verdicts, labels and differences, but no counts.
     _refuse_masked(name, value)
     try:
         array = np.asarray(value)

@@ -25,11 +25,9 @@ def score_z(x_a: FloatArray, n_a: FloatArray, x_b: FloatArray, n_b: FloatArray, 
 def restricted_rates(
     x_a: FloatArray, n_a: FloatArray, x_b: FloatArray, n_b: FloatArray, margin: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Return p_a, 1 − p_a, p_b and 1 − p_b that maximise the likelihood where p_b = p_a − margin.
-
-    Counts may be any numbers (of a sample's expectation, say); the margin lies in (0, 1). The unknown is u = p_b, or
-    u = 1 − p_a where that is smaller: then neither u nor u + margin nor a complement loses digits.
-    """
+    """Return p_a, 1 − p_a, p_b and 1 − p_b that maximise the likelihood where p_b = p_a − margin."""
+    # Counts may be any numbers (of a sample's expectation, say); the margin lies in (0, 1). The unknown is u = p_b, or
+    # u = 1 − p_a where that is smaller: then neither u nor u + margin nor a complement loses digits.
     shape = np.broadcast_shapes(*(np.shape(array) for array in (x_a, n_a, x_b, n_b, margin)))
     x_a, n_a, x_b, n_b, m = (np.broadcast_to(array, shape).reshape(-1) for array in (x_a, n_a, x_b, n_b, margin))
     y_a, y_b = n_a - x_a, n_b - x_b
@@ -63,10 +61,8 @@ def _score(
 
 
 def _rates_near_zero(x: FloatArray, y: FloatArray, more_x: FloatArray, more_y: FloatArray, m: FloatArray) -> FloatArray:
-    """Return the root u of the score in [0, (1 − m)/2], where it falls; 0 where it is nowhere positive.
-
-    Newton's steps, each within the bracket that the signs so far leave, else its middle.
-    """
+    """Return the root u of the score in [0, (1 − m)/2], where it falls; 0 where it is nowhere positive."""
+    # Newton's steps, each within the bracket that the signs so far leave, else its middle.
     root = np.zeros(m.shape)
     rows = np.flatnonzero((x > 0) | (_score(np.zeros(m.shape), x, y, more_x, more_y, m)[0] > 0))
     low, high = np.zeros(rows.size), 0.5 * (1.0 - m[rows])

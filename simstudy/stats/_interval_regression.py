@@ -134,11 +134,9 @@ def _observations(
 
 
 def _slope_unbounded(x: FloatArray, low: FloatArray, high: FloatArray) -> bool:
-    """Tell whether the slope may grow at a fixed sigma, or sigma grow.
-
-    A line may turn about the only length with inner scores, if it lifts no score at the lower end and lowers none at
-    the upper one.
-    """
+    """Tell whether the slope may grow at a fixed sigma, or sigma grow."""
+    # A line may turn about the only length with inner scores, if it lifts no score at the lower end and lowers none at
+    # the upper one.
     end = np.isfinite(low).astype(np.float64) - np.isfinite(high)
     pivots = np.unique(x[end == 0])
     if pivots.size != 1:
@@ -148,12 +146,10 @@ def _slope_unbounded(x: FloatArray, low: FloatArray, high: FloatArray) -> bool:
 
 
 def _separated(x: FloatArray, low: FloatArray, high: FloatArray) -> bool:
-    """Tell whether a line passes through the limits of all scores.
-
-    One of a given slope does where the highest lower limit, seen along it, does not exceed the lowest upper one. If it
-    does, the slope must change by that gap over the distance between the two, at least; a change of direction then
-    shows that there is no such line.
-    """
+    """Tell whether a line passes through the limits of all scores."""
+    # One of a given slope does where the highest lower limit, seen along it, does not exceed the lowest upper one. If
+    # it does, the slope must change by that gap over the distance between the two, at least; a change of direction then
+    # shows that there is no such line.
     scale = max(np.abs(low[np.isfinite(low)]).max(), np.abs(high[np.isfinite(high)]).max())
     slope = towards = 0.0
     while True:

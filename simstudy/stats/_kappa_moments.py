@@ -35,22 +35,18 @@ def leading_cells(table: ArrayLike) -> FloatArray:
 
 
 def kappa_parts(cells: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return kappa, and the variance of one unit's influence on it, of cells (k, k, ...).
-
-    NaN without units and where chance agreement is complete. Kappa has the standard error √(variance/n), which is
-    exactly 0 where no unit moves kappa. Fleiss, Cohen & Everitt (1969), equation 13, doi:10.1037/h0028106, written as a
-    variance about the mean: the printed difference of squares loses all digits where the standard error is small.
-    """
+    """Return kappa, and the variance of one unit's influence on it, of cells (k, k, ...)."""
+    # NaN without units and where chance agreement is complete. Kappa has the standard error √(variance/n), which is
+    # exactly 0 where no unit moves kappa. Fleiss, Cohen & Everitt (1969), equation 13, doi:10.1037/h0028106, written as
+    # a variance about the mean: the printed difference of squares loses all digits where the standard error is small.
     kappa, shares, influence = kappa_influence(cells, weights)
     return kappa, (shares * influence**2).sum(axis=(0, 1)) + 0.0 * kappa
 
 
 def kappa_influence(cells: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return kappa, the shares of the cells, and how far a unit of each cell moves kappa.
-
-    The influence has the mean 0 over the shares; it is 0 in empty cells, and exactly 0 everywhere where it would vary
-    by rounding alone. Kappa is NaN without units and where chance agreement is complete.
-    """
+    """Return kappa, the shares of the cells, and how far a unit of each cell moves kappa."""
+    # The influence has the mean 0 over the shares; it is 0 in empty cells, and exactly 0 everywhere where it would vary
+    # by rounding alone. Kappa is NaN without units and where chance agreement is complete.
     shares = ratio(cells, np.broadcast_to(cells.sum(axis=(0, 1)), cells.shape))
     rows, columns = shares.sum(axis=1), shares.sum(axis=0)
     # in disagreements: where one category is nearly all there is, 1 − p_e would be a difference of nearly equal numbers

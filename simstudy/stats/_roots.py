@@ -21,13 +21,11 @@ CHUNK = 16384
 def bracketed_roots(
     function: Callable[..., FloatArray], low: FloatArray, high: FloatArray, tolerance: float, *columns: FloatArray
 ) -> FloatArray:
-    """Return one root per bracket by Chandrupatla's method: inverse quadratic steps, halving where they fail.
-
-    ``function(x, rows, *columns)`` gives the values at x of the functions numbered ``rows``; columns are numbers of
-    each function, handed on for those rows. The signs at the ends of a bracket differ, and a root is taken where it is
-    no wider than the tolerance. Where they agree, as rounding may leave them at a root, the end nearer to 0 is taken.
-    Chandrupatla (1997), doi:10.1016/S0965-9978(96)00051-8.
-    """
+    """Return one root per bracket by Chandrupatla's method: inverse quadratic steps, halving where they fail."""
+    # ``function(x, rows, *columns)`` gives the values at x of the functions numbered ``rows``; columns are numbers of
+    # each function, handed on for those rows. The signs at the ends of a bracket differ, and a root is taken where it
+    # is no wider than the tolerance. Where they agree, as rounding may leave them at a root, the end nearer to 0 is
+    # taken. Chandrupatla (1997), doi:10.1016/S0965-9978(96)00051-8.
     roots = np.empty(low.shape)
     for start in range(0, low.size, CHUNK):
         rows = np.arange(start, min(start + CHUNK, low.size))

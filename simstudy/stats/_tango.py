@@ -65,11 +65,9 @@ def tango_z(n10: ArrayLike, n01: ArrayLike, n: ArrayLike, delta: ArrayLike) -> F
 
 
 def _variance(only_a: FloatArray, only_b: FloatArray, size: FloatArray, delta: FloatArray) -> FloatArray:
-    """Return the variance n(2q + δ(1 − δ)) of n01 − n10 under H0, q the restricted estimate of p10.
-
-    q solves 2n·q² + B·q + C = 0 (Tango 1998). The table is mirrored so that δ ≤ 0: then B is never
-    positive, the larger root adds two terms of one sign, and no digits are lost.
-    """
+    """Return the variance n(2q + δ(1 − δ)) of n01 − n10 under H0, q the restricted estimate of p10."""
+    # q solves 2n·q² + B·q + C = 0 (Tango 1998). The table is mirrored so that δ ≤ 0: then B is never positive, the
+    # larger root adds two terms of one sign, and no digits are lost.
     worse = np.where(delta > 0, only_b, only_a)
     either = only_a + only_b
     delta = -np.abs(delta)

@@ -135,22 +135,7 @@ def kappa_wald(tp: ArrayLike, fn: ArrayLike, fp: ArrayLike, tn: ArrayLike, level
 
 
 def wald_limits(cells: FloatArray, weights: FloatArray, level: float) -> Interval:
-    """Return kappa ± z standard errors, cut to [−1, 1].
-
-    Parameters
-    ----------
-    cells : ndarray, shape (k, k, ...)
-        Counts, or counts with something added.
-    weights : ndarray, shape (k, k)
-        Agreement of two ratings.
-    level : float in (0, 1)
-        Confidence level.
-
-    Returns
-    -------
-    low, high : ndarray or float64
-        NaN where kappa is undefined or its standard error is 0.
-    """
+    """Return kappa ± z standard errors of cells (k, k, ...), cut to [−1, 1]; NaN where it or its error is undefined."""
     centre, variance = kappa_parts(cells, weights)
     variance = np.where(variance > 0, variance, np.nan)
     margin = critical_z(level) * np.sqrt(variance / np.maximum(cells.sum(axis=(0, 1)), 1.0))

@@ -135,11 +135,9 @@ def _moments(only_a: FloatArray, only_b: FloatArray, size: FloatArray) -> tuple[
 def _windows(
     only_a: FloatArray, only_b: FloatArray, size: FloatArray
 ) -> tuple[FloatArray, NDArray[np.int64], NDArray[np.int64]]:
-    """Return the first value, the length of the window and the highest frequency that matters.
-
-    The half width follows from Bernstein's inequality, an exact bound of both tails; the frequency from the
-    modulus, |φ|² = 1 − v·(2(s − e²) − v·(s² − e²)) with v = 1 − cos θ, which is convex in v.
-    """
+    """Return the first value, the length of the window and the highest frequency that matters."""
+    # The half width follows from Bernstein's inequality, an exact bound of both tails; the frequency from the modulus,
+    # |φ|² = 1 − v·(2(s − e²) − v·(s² − e²)) with v = 1 − cos θ, which is convex in v.
     e, s = _moments(only_a, only_b, size)
     slack = LOG_OUTSIDE * (1.0 + np.abs(e)) / 3.0
     half = np.ceil(slack + np.sqrt(slack * slack + 2.0 * LOG_OUTSIDE * size * (s - e * e)))

@@ -168,11 +168,9 @@ def _difference(accuracy: FloatArray) -> FloatArray:
 
 
 def _corrected(labelled: FloatArray, unlabelled: FloatArray, pooled: bool) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the accuracies (..., 2), not cut, and the influence on their difference of a case of each class.
-
-    With q accepted, θ = (q + Sp − 1)/J and J = Se + Sp − 1, the derivatives of θ are 1/J in q, −θ/J in Se and
-    (1 − θ)/J in Sp.
-    """
+    """Return the accuracies (..., 2), not cut, and the influence on their difference of a case of each class."""
+    # With q accepted, θ = (q + Sp − 1)/J and J = Se + Sp − 1, the derivatives of θ are 1/J in q, −θ/J in Se and (1 −
+    # θ)/J in Sp.
     by_verdict = labelled.sum(-2) + unlabelled
     judged = by_verdict.sum(-1)[..., None]
     accepted = ratio(by_verdict @ RIGHT.T, judged)
@@ -189,16 +187,8 @@ def _corrected(labelled: FloatArray, unlabelled: FloatArray, pooled: bool) -> tu
 
 
 def _rate(labelled: FloatArray, among: FloatArray, agreed: FloatArray, pooled: bool) -> tuple[FloatArray, FloatArray]:
-    """Return each system's rate (..., 2) and the influence on it of a case of each class (..., 2, 4, 4).
-
-    Parameters
-    ----------
-    labelled : array, shape (..., 4, 4)
-    among, agreed : array, shape (2, 4)
-        Whether an answer, by the truth pair, belongs to the rate; whether, by the verdict pair, it counts for it.
-    pooled : bool
-        One rate for both systems.
-    """
+    """Return each system's rate (..., 2) and the influence on it of a case of each class (..., 2, 4, 4)."""
+    # among and agreed (2, 4): whether an answer belongs to the rate, by its truth, and counts for it, by its verdict
     members = np.broadcast_to(among[:, :, None], (2, 4, 4))
     hits = among[:, :, None] * agreed[:, None, :]
     if pooled:

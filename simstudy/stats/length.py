@@ -63,10 +63,8 @@ def length_table(case: ArrayLike, words: ArrayLike, score: ArrayLike) -> tuple[F
 
 
 def _products(words: ArrayLike, scores: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Return Σ(x − x̄)(y − ȳ) and Σ(x − x̄)² of each case, x = log2 of the words.
-
-    Scores enter as differences from the lowest of their case: equal scores give exactly 0.
-    """
+    """Return Σ(x − x̄)(y − ȳ) and Σ(x − x̄)² of each case, x = log2 of the words."""
+    # Scores enter as differences from the lowest of their case: equal scores give exactly 0.
     lengths, given = together(
         [finite_or_missing("words", words), finite_or_missing("scores", scores)], ["words", "scores"]
     )

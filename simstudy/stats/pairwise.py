@@ -89,23 +89,7 @@ def _tabulate(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np
 
 
 def verdict_table(verdicts: ArrayLike) -> FloatArray:
-    """Return counts of verdict pairs as a table.
-
-    Parameters
-    ----------
-    verdicts : array_like of int, shape (..., 9)
-        Pairs with each of `VERDICT_PAIRS`.
-
-    Returns
-    -------
-    ndarray, shape (..., 3, 3)
-        Letter in pass AB, letter in pass BA.
-
-    Raises
-    ------
-    ParameterError
-        Where a count is negative or not whole, or the last axis does not hold nine.
-    """
+    """Return counts of verdict pairs (..., 9) as a table (..., 3, 3): letter in pass AB by letter in pass BA."""
     (table,) = counts(verdicts=verdicts)
     if table.ndim == 0 or table.shape[-1] != len(VERDICT_PAIRS):
         raise ParameterError(f"verdicts has shape {table.shape}; its last axis must hold the nine verdict pairs.")

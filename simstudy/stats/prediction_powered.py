@@ -28,16 +28,7 @@ from simstudy.stats._arrays import (
 
 @dataclass(frozen=True)
 class Moments:
-    """Means, variances and covariance (with divisor n) of labels and verdicts.
-
-    Attributes
-    ----------
-    n, n_unlabelled : array of float64
-        Units with a label and without.
-    label, verdict, unlabelled : array of float64
-        Mean label and mean verdict of the labelled units, mean verdict of the others; NaN where there is none.
-    var_label, var_verdict, covariance, var_unlabelled : array of float64
-    """
+    """Means, variances and covariance (with divisor n) of labels and verdicts; NaN where a group is empty."""
 
     n: FloatArray
     n_unlabelled: FloatArray
@@ -176,19 +167,7 @@ def ppi_pp_mean_interval(
 
 
 def ppi_estimate(moments: Moments, tuned: bool) -> tuple[FloatArray, FloatArray]:
-    """Return the prediction-powered mean and its standard error.
-
-    Parameters
-    ----------
-    moments : Moments
-    tuned : bool
-        Whether the verdicts are weighted.
-
-    Returns
-    -------
-    estimate, standard_error : array of float64
-        The standard error is NaN where a group that counts has fewer than two units, and where it would be 0.
-    """
+    """Return the prediction-powered mean and its standard error: NaN where a group is too small, or for 0."""
     m = moments
     weight = _tuned_weight(m) if tuned else np.ones_like(m.n)
     # a weight of 0 leaves out the unlabelled units, also where there is none
@@ -214,19 +193,7 @@ def _tuned_weight(m: Moments) -> FloatArray:
 
 
 def normal_limits(estimate: tuple[FloatArray, FloatArray], level: float) -> Interval:
-    """Return estimate ± z standard errors.
-
-    Parameters
-    ----------
-    estimate : tuple of array of float64
-        Estimate and standard error.
-    level : float in (0, 1)
-        Confidence level.
-
-    Returns
-    -------
-    low, high : ndarray or float64
-    """
+    """Return estimate ± z standard errors."""
     centre, error = estimate
     margin = critical_z(level) * error
     return finish_interval(centre - margin, centre + margin)

@@ -94,22 +94,7 @@ def agresti_coull(x: ArrayLike, n: ArrayLike, level: float = 0.95) -> Interval:
 
 
 def wilson_limits(p: FloatArray, trials: FloatArray, z: float) -> tuple[FloatArray, FloatArray]:
-    """Return Wilson's limits for an observed share, which need not be a multiple of 1/n.
-
-    Parameters
-    ----------
-    p : ndarray
-        Observed shares in [0, 1].
-    trials : ndarray
-        Trials; NaN gives NaN.
-    z : float
-        Normal quantile of the level.
-
-    Returns
-    -------
-    low, high : ndarray
-        The roots of (p − π)² = z²·π(1 − π)/n; exactly 0 at p = 0 and exactly 1 at p = 1.
-    """
+    """Return Wilson's limits for observed shares in [0, 1], which need not be multiples of 1/n; NaN trials give NaN."""
     scale = 1.0 + z * z / trials
     centre = (p + 0.5 * z * z / trials) / scale
     margin = z * np.sqrt(p * (1.0 - p) / trials + 0.25 * (z / trials) ** 2) / scale

@@ -36,23 +36,7 @@ WHOLE, FARTHEST, LISTED = 10**5, 40.0, 2 * 10**6
 def checked_samples(
     x_a: ArrayLike, n_a: ArrayLike, x_b: ArrayLike, n_b: ArrayLike
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Return the checked counts of both systems.
-
-    Parameters
-    ----------
-    x_a, n_a, x_b, n_b : array_like of int
-        Right answers and cases of A and of B.
-
-    Returns
-    -------
-    right_a, size_a, right_b, size_b : ndarray
-        The same as floats, broadcast.
-
-    Raises
-    ------
-    ParameterError
-        Where the counts are impossible.
-    """
+    """Return the checked counts of both systems as floats, broadcast."""
     right_a, size_a, right_b, size_b = counts(x_a=x_a, n_a=n_a, x_b=x_b, n_b=n_b)
     check_part(right_a, size_a, "x_a", "n_a")
     check_part(right_b, size_b, "x_b", "n_b")
@@ -119,18 +103,7 @@ def z_unpooled(
 def difference_and_error(
     right_a: FloatArray, size_a: FloatArray, right_b: FloatArray, size_b: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the difference B − A and its standard error with separate variances.
-
-    Parameters
-    ----------
-    right_a, size_a, right_b, size_b : ndarray
-        As from :func:`checked_samples`.
-
-    Returns
-    -------
-    difference, error : ndarray
-        Proportions; NaN where a sample is empty.
-    """
+    """Return the difference B − A and its standard error with separate variances; NaN where a sample is empty."""
     p_a, p_b = ratio(right_a, size_a), ratio(right_b, size_b)
     variance = ratio(p_a * (1.0 - p_a), size_a) + ratio(p_b * (1.0 - p_b), size_b)
     return p_b - p_a, np.sqrt(variance)
@@ -195,10 +168,8 @@ def _labels(margins: FloatArray) -> NDArray[np.intp]:
 
 
 def _hypergeometric(size: int, other: int, right: int) -> tuple[int, FloatArray]:
-    """Return the smallest count of a sample and the law of its count, given both sizes and the common total.
-
-    Ratios of neighbouring probabilities are multiplied outward from the mode, so that nothing overflows.
-    """
+    """Return the smallest count of a sample and the law of its count, given both sizes and the common total."""
+    # Ratios of neighbouring probabilities are multiplied outward from the mode, so that nothing overflows.
     first, last = max(0, right - other), min(size, right)
     if last - first > WHOLE:
         first, last = _nearest(first, last, size, other, right)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from simstudy.kernels import philox, sign_flip
+from simstudy.kernels import flip_levels, philox
 from simstudy.scenarios.clustered import kernel as clustered
 from simstudy.scenarios.independent import kernel as independent
 from simstudy.scenarios.paired import kernel as paired
@@ -146,7 +146,7 @@ def test_words_are_those_of_the_twin(key: int, replication: int, unit: int, draw
 def test_flipping_every_sum_swaps_the_alternatives(sums: list[int], alphas: list[float]) -> None:
     def level(values: list[int], alternative: int) -> int:
         now, then = np.empty(60), np.empty(60)
-        return int(sign_flip.flip_level(np.array(values), np.array(alphas), alternative, now, then))
+        return int(flip_levels.flip_level(np.array(values), np.array(alphas), alternative, now, then))
 
     mirrored = [-s for s in sums]
     assert level(sums, 0) == level(mirrored, 0) == slow.level_of(slow.flip_p_value(sums, 0), alphas)

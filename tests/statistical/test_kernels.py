@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import special, stats
 
-from simstudy.kernels import sign_flip, streams
+from simstudy.kernels import flip_levels, streams
 from simstudy.kernels.philox import words
 from simstudy.scenarios.clustered import kernel as clustered
 from simstudy.scenarios.independent import kernel as independent
@@ -168,7 +168,7 @@ def test_sign_flip_levels_hold_under_the_null() -> None:
     sizes = generator.integers(0, 5, 25)
     now, then = np.empty(100), np.empty(100)
     rejected = sum(
-        sign_flip.flip_level(sizes * generator.choice((-1, 1), 25), ALPHAS, 0, now, then) == 0 for _ in range(20_000)
+        flip_levels.flip_level(sizes * generator.choice((-1, 1), 25), ALPHAS, 0, now, then) == 0 for _ in range(20_000)
     )
     assert z_score(rejected, 20_000, 0.05) < Z_LIMIT
     assert rejected > 0

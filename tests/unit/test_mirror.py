@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from pathlib import Path
 
 import simstudy
@@ -51,6 +52,13 @@ def test_every_test_file_names_a_module() -> None:
 
 def test_every_module_has_its_test_file() -> None:
     assert [f"{m}: {file_of(m)}" for m in WITH_CODE if not (TESTS / file_of(m)).exists()] == []
+
+
+def test_a_name_stands_for_one_module() -> None:
+    """Within a scenario's folder the folder says whose kernel or law a module is."""
+    own = [m for m in MODULES if m.name != "__init__.py" and not (m.parts[0] == "scenarios" and len(m.parts) > 2)]
+    names = Counter(module.stem.strip("_") for module in own)
+    assert [module.as_posix() for module in own if names[module.stem.strip("_")] > 1] == []
 
 
 def test_reasons_are_given_for_files_that_exist() -> None:

@@ -97,10 +97,8 @@ def kappa_of(prevalence: float, sensitivity: float, specificity: float) -> tuple
 
 
 def accuracy_of(prevalence: float, kappa: float) -> float:
-    """Return the sensitivity that, equal to the specificity, gives a kappa, from `least_kappa` to 1.
-
-    With t = 2Se − 1 and v = 2·prevalence − 1, kappa is t(1 − v²)/(1 − v²t), which is solved for t.
-    """
+    """Return the sensitivity that, equal to the specificity, gives a kappa, from `least_kappa` to 1."""
+    # With t = 2Se − 1 and v = 2·prevalence − 1, kappa is t(1 − v²)/(1 − v²t), which is solved for t.
     v_squared = (2 * prevalence - 1) ** 2
     return min(1.0, max(0.0, 0.5 + 0.5 * kappa / (1 - v_squared * (1 - kappa))))
 

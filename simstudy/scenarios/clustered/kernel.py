@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simstudy.kernels._jit import Key, helper, kernel, part
+from simstudy.kernels.flip_levels import flip_level
 from simstudy.kernels.maths import exp, normal_quantile
 from simstudy.kernels.philox import LOW_32, below_odds, draw_words, uniform32
-from simstudy.kernels.sign_flip import flip_level
 from simstudy.kernels.streams import CLUSTER, DATA, RUNS
 
 LANES = 256
@@ -47,14 +47,12 @@ def simulate(
     alphas: NDArray[np.float64],
     alternative_code: int,
 ) -> None:
-    """Simulate replications and keep what the paired and cluster methods read.
-
-    With D_i = right answers of B - those of A over the runs of case i the columns are total, the sum of D_i; squares,
-    that of D_i**2; cluster_squares, that of the squared cluster sums; n10 and n01, cases that only A or only B answers
-    right in run 0; flip_level, the index of the smallest of the ascending `alphas` that is not below the exact
-    sign-flip p-value, or their number (:func:`simstudy.kernels.sign_flip.flip_level`). n_clusters * (cluster_size *
-    runs)**2 is below 2**63.
-    """
+    """Simulate replications and keep what the paired and cluster methods read."""
+    # With D_i = right answers of B - those of A over the runs of case i the columns are total, the sum of D_i; squares,
+    # that of D_i**2; cluster_squares, that of the squared cluster sums; n10 and n01, cases that only A or only B
+    # answers right in run 0; flip_level, the index of the smallest of the ascending `alphas` that is not below the
+    # exact sign-flip p-value, or their number (:func:`simstudy.kernels.flip_levels.flip_level`). n_clusters *
+    # (cluster_size * runs)**2 is below 2**63.
     key64 = np.uint64(key)
     uniforms = np.empty((3, LANES))
     of_cluster, of_case = np.empty((2, LANES)), np.empty((2, LANES))
@@ -97,10 +95,8 @@ def cases(
     cluster_interaction_sd: float,
     interaction_sd: float,
 ) -> None:
-    """Replay one replication; a row is an answer: cluster, case within it, run, right_a and right_b.
-
-    An array of seven columns also gets the logits of A and of B on the case, all effects included.
-    """
+    """Replay one replication; a row is an answer: cluster, case within it, run, right_a and right_b."""
+    # An array of seven columns also gets the logits of A and of B on the case, all effects included.
     key64 = np.uint64(key)
     uniforms = np.empty((3, 1))
     of_cluster, of_case = np.empty((2, 1)), np.empty((2, 1))
@@ -141,10 +137,8 @@ def _add_effects(
     shared_sd: float,
     own_sd: float,
 ) -> None:
-    """Draw the effects of a cluster or a case; add the shared one to both rows of `hardness`, then each its own.
-
-    An effect without spread is skipped: to add it would change nothing.
-    """
+    """Draw the effects of a cluster or a case; add the shared one to both rows of `hardness`, then each its own."""
+    # An effect without spread is skipped: to add it would change nothing.
     if shared_sd == 0.0 and own_sd == 0.0:
         return
     for lane in range(lanes):

@@ -43,10 +43,8 @@ def cases(
     accuracy_a: float,
     accuracy_b: float,
 ) -> None:
-    """Replay one replication; a row holds right_a and right_b of two cases that have nothing in common.
-
-    The system with fewer cases has NaN in the last rows.
-    """
+    """Replay one replication; a row holds right_a and right_b of two cases that have nothing in common."""
+    # The system with fewer cases has NaN in the last rows.
     out[n_a:, 0] = np.nan
     out[n_b:, 1] = np.nan
     replay_right(key, replication, out, 0, n_a, accuracy_a, DRAW_A)

@@ -62,12 +62,11 @@ def simulate(
     p_fp: float,
     skipped: int = 0,
 ) -> None:
-    """Count the cases of each class in each replication; the first `n_labelled` are labelled.
-
-    Columns: labelled cases by truth and verdict (4·truth + verdict), then the others by verdict (16 + verdict). A pair
-    of truths, or of verdicts, is 0 where only A is right (accepted), 1 where only B is, 2 where both are, 3 where
-    neither is. `extra_fn` adds to `p_fn`, the probability that a right answer is rejected, where it is reworded.
-    """
+    """Count the cases of each class in each replication; the first `n_labelled` are labelled."""
+    # Columns: labelled cases by truth and verdict (4·truth + verdict), then the others by verdict (16 + verdict). A
+    # pair of truths, or of verdicts, is 0 where only A is right (accepted), 1 where only B is, 2 where both are, 3
+    # where neither is. `extra_fn` adds to `p_fn`, the probability that a right answer is rejected, where it is
+    # reworded.
     key64 = np.uint64(key)
     odds_a, odds_b = exp(-logit_a), exp(-logit_b)
     limits = _thresholds(reworded_a, reworded_b, p_fn, extra_fn, p_fp)
@@ -109,10 +108,8 @@ def cases(
     extra_fn: float,
     p_fp: float,
 ) -> None:
-    """Replay one replication; a row is a case: difficulty, right, reworded and accepted of A and B, labelled.
-
-    Only a right answer counts as reworded.
-    """
+    """Replay one replication; a row is a case: difficulty, right, reworded and accepted of A and B, labelled."""
+    # Only a right answer counts as reworded.
     key64 = np.uint64(key)
     odds_a, odds_b = exp(-logit_a), exp(-logit_b)
     limits = _thresholds(reworded_a, reworded_b, p_fn, extra_fn, p_fp)

@@ -197,10 +197,8 @@ def table_bits(n_answers: int) -> int:
 
 @part
 def answer_bounds(bits: int, odds_a: float, odds_b: float, difficulty_sd: float) -> NDArray[np.uint64]:
-    """Return per bin of word 0 below which words the answers of A and of B are surely, or possibly, right.
-
-    The margin, 3e-8 in probability, is far above the rounding errors of the probabilities (1e-14).
-    """
+    """Return per bin of word 0 below which words the answers of A and of B are surely, or possibly, right."""
+    # The margin, 3e-8 in probability, is far above the rounding errors of the probabilities (1e-14).
     size = 1 << bits
     p_a, p_b = np.empty(size + 1), np.empty(size + 1)
     for edge in range(size + 1):

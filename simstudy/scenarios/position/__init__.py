@@ -91,10 +91,8 @@ def _logistic(x: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _letters(pull: NDArray[np.float64], tie_band: float) -> NDArray[np.float64]:
-    """Return the probabilities of A, B and tie, a row each, at pulls toward the answer shown first.
-
-    P(tie) = 1 − P(A) − P(B) is written as a product, which is exactly 0 without a tie band.
-    """
+    """Return the probabilities of A, B and tie, a row each, at pulls toward the answer shown first."""
+    # P(tie) = 1 − P(A) − P(B) is written as a product, which is exactly 0 without a tie band.
     first, second = _logistic(pull - tie_band), _logistic(-pull - tie_band)
     tie = -math.expm1(-2.0 * tie_band) * _logistic(tie_band - pull) * _logistic(tie_band + pull)
     return np.stack((first, second, tie))

@@ -45,10 +45,8 @@ def simulate(
     ability_sd: float,
     skipped: int = 0,
 ) -> None:
-    """Count the pairs of letters (pass AB, pass BA) of each replication: AA, AB, A tie, BA, BB, B tie, tie A, ...
-
-    |beta| + ability + tie_band + 8.3 ability_sd is at most 700; both passes of a pair share its ability.
-    """
+    """Count the pairs of letters (pass AB, pass BA) of each replication: AA, AB, A tie, BA, BB, B tie, tie A, ..."""
+    # |beta| + ability + tie_band + 8.3 ability_sd is at most 700; both passes of a pair share its ability.
     key64 = np.uint64(key)
     equal, better = threshold32(tied), threshold32(x_better)
     bounds = _bounds(beta, ability, tie_band)
@@ -92,11 +90,9 @@ def cases(
     tie_band: float,
     ability_sd: float,
 ) -> None:
-    """Replay one replication; a row is a pair: its truth, its ability and the verdicts of both passes.
-
-    Truth: 1 X better, −1 Y better, 0 equally good; ability counts where they are not. Verdicts: 1 the answer shown
-    first, −1 the one shown second, 0 a tie.
-    """
+    """Replay one replication; a row is a pair: its truth, its ability and the verdicts of both passes."""
+    # Truth: 1 X better, −1 Y better, 0 equally good; ability counts where they are not. Verdicts: 1 the answer shown
+    # first, −1 the one shown second, 0 a tie.
     key64, address = np.uint64(key), np.uint64(replication) & LOW_32
     equal, better = threshold32(tied), threshold32(x_better)
     bounds, factors = _bounds(beta, ability, tie_band), _factors(beta, tie_band)
@@ -136,10 +132,8 @@ def _pair(
 
 @helper
 def _letter(word: np.uint64, truth: np.int64, bounds: Bounds) -> np.int64:
-    """Return FIRST below the first threshold, SECOND from the second one, TIE between them.
-
-    Selects between numbers, not entries of an array, let LLVM fill vector units.
-    """
+    """Return FIRST below the first threshold, SECOND from the second one, TIE between them."""
+    # Selects between numbers, not entries of an array, let LLVM fill vector units.
     worse, middle, better = bounds
     until = better[0] if truth > 0 else (worse[0] if truth < 0 else middle[0])
     since = better[1] if truth > 0 else (worse[1] if truth < 0 else middle[1])

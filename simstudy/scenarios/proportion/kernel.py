@@ -43,10 +43,8 @@ def count_right(
     draw: np.uint64,
     skipped: int,
 ) -> None:
-    """Fill a column of `out` with the right answers of one system, whose words are those of `draw`.
-
-    Replications are the inner loop: they are many, so that vector units are full however few the cases are.
-    """
+    """Fill a column of `out` with the right answers of one system, whose words are those of `draw`."""
+    # Replications are the inner loop: they are many, so that vector units are full however few the cases are.
     key64 = np.uint64(key)
     threshold = threshold32(accuracy)
     counts = np.empty(LANES, np.int64)

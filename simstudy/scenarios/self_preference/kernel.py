@@ -48,12 +48,11 @@ def simulate(
     judge_pair_sd: float,
     skipped: int = 0,
 ) -> None:
-    """Count the pairs of each class in each replication.
-
-    Half and whole are the size of the gap of win rates; up is toward the own system. Seen: the judges differ in whether
-    they pick the own system in any order; hidden: both do. cross: each judge alone picks it in one order. Pairs on
-    which the judges agree in both orders are left out. |bonus| + ability + |beta| + 8.3 judge_pair_sd is at most 300.
-    """
+    """Count the pairs of each class in each replication."""
+    # Half and whole are the size of the gap of win rates; up is toward the own system. Seen: the judges differ in
+    # whether they pick the own system in any order; hidden: both do. cross: each judge alone picks it in one order.
+    # Pairs on which the judges agree in both orders are left out. |bonus| + ability + |beta| + 8.3 judge_pair_sd is at
+    # most 300.
     threshold, shift, pull = threshold32(tied), exp(-bonus), exp(-beta)
     odds, shifts, codes = np.empty(LANES), np.empty(LANES), np.empty(LANES, np.int64)
     counts = np.empty((LANES, N_CLASSES), np.int64)
@@ -89,11 +88,9 @@ def cases(
     tied: float,
     judge_pair_sd: float,
 ) -> None:
-    """Replay one replication; a row is a pair: truth, what the own judge adds to its own system, four verdicts.
-
-    Truth: 1 where the own system's answer is better, -1 where the other's is, 0 where neither. Verdicts, 1 for the own
-    system: own judge with the own system shown first and second, third-party judge with it first and second.
-    """
+    """Replay one replication; a row is a pair: truth, what the own judge adds to its own system, four verdicts."""
+    # Truth: 1 where the own system's answer is better, -1 where the other's is, 0 where neither. Verdicts, 1 for the
+    # own system: own judge with the own system shown first and second, third-party judge with it first and second.
     threshold, shift, pull = threshold32(tied), exp(-bonus), exp(-beta)
     for unit in range(n_pairs):
         truth = _truth(np.uint64(key), replication, unit, threshold)

@@ -34,11 +34,9 @@ METHODS = (
 
 @lru_cache(maxsize=64)
 def _prompts(mean: float, sd: float) -> tuple[Floats, Floats]:
-    """Return probabilities of the verdict "correct" over prompts, and their weights.
-
-    Gauss–Legendre panels, no wider than a logit and half a standard deviation: q^K and the density are smooth at that
-    scale. The error of a majority has a corner at logit 0 and turns within about 2/√K of it, hence the narrow panels.
-    """
+    """Return probabilities of the verdict "correct" over prompts, and their weights."""
+    # Gauss–Legendre panels, no wider than a logit and half a standard deviation: q^K and the density are smooth at that
+    # scale. The error of a majority has a corner at logit 0 and turns within about 2/√K of it, hence the narrow panels.
     if sd == 0.0:
         return _logistic(np.array([mean])), np.ones(1)
     low, high = mean - REACH * sd, mean + REACH * sd
@@ -63,10 +61,8 @@ def unstable_probability(repetitions: int, mean: float, sd: float) -> float:
 
 
 def repetitions_needed(largest_error: float, mean: float, sd: float) -> float:
-    """Return the smallest odd number of repetitions, up to 999, whose majority errs seldom enough, else NaN.
-
-    The error of an odd number falls with it, so halving finds the least.
-    """
+    """Return the smallest odd number of repetitions, up to 999, whose majority errs seldom enough, else NaN."""
+    # The error of an odd number falls with it, so halving finds the least.
     low, high = -1, MOST_REPETITIONS // 2 - 1
     if _majority_error(2 * high + 1, mean, sd) > largest_error:
         return math.nan

@@ -56,14 +56,12 @@ def simulate(
     resamples: int,
     alpha: float,
 ) -> None:
-    """Simulate replications and analyse the scores of each; columns that nobody wants are left out where they cost.
-
-    Columns: the mean of the slopes of the cases and its standard error; the pooled slope and its cluster-robust one; of
-    the cluster bootstrap the limits and the numbers of means not above and not below 0; the same of the set bootstrap;
-    gamma of the interval regression, its standard error and its cluster-robust one. All in steps of 2**-40; UNDEFINED
-    where there is no value. `base_words` are taken in turn by the cases; `filler_words` is what each further version
-    adds.
-    """
+    """Simulate replications and analyse the scores of each; columns that nobody wants are left out where they cost."""
+    # Columns: the mean of the slopes of the cases and its standard error; the pooled slope and its cluster-robust one;
+    # of the cluster bootstrap the limits and the numbers of means not above and not below 0; the same of the set
+    # bootstrap; gamma of the interval regression, its standard error and its cluster-robust one. All in steps of
+    # 2**-40; UNDEFINED where there is no value. `base_words` are taken in turn by the cases; `filler_words` is what
+    # each further version adds.
     x, spread = np.empty((base_words.shape[0], k)), np.empty(base_words.shape[0])
     _lengths(x, spread, base_words, filler_words)
     scores, products, slopes = np.empty((n_cases, k), np.int64), np.empty(n_cases), np.empty(n_cases)
@@ -168,11 +166,9 @@ def _score(latent: float) -> np.int64:
 
 @part
 def _case_slopes(products: Floats, slopes: Floats, scores: Ints, x: Floats, spread: Floats) -> None:
-    """Fill the sum of products and the least-squares slope of each case.
-
-    Scores enter as differences from the first version, so that equal scores give a slope of exactly 0; slopes are
-    rounded to steps of 2**-40, so that sums of them are exact.
-    """
+    """Fill the sum of products and the least-squares slope of each case."""
+    # Scores enter as differences from the first version, so that equal scores give a slope of exactly 0; slopes are
+    # rounded to steps of 2**-40, so that sums of them are exact.
     k = scores.shape[1]
     for case in range(scores.shape[0]):
         base = case % x.shape[0]

@@ -40,24 +40,9 @@ def simulate(
     tie_band: float,
     skipped: int = 0,
 ) -> None:
-    """Count the verdict pairs of each replication.
-
-    Parameters
-    ----------
-    key : int
-        64-bit seed.
-    first_replication : int
-        Index of the first replication; the address has its low 32 bits, so indices below 2**32 are distinct.
-    out : ndarray of int64, shape (replications, 9)
-        Filled with the pairs of picks (pass 1, pass 2): BB, BA, B tie, AB, AA, A tie, tie B, tie A, tie tie.
-    n_pairs : int
-        Pairs, in [1, 2**32).
-    strength, strength_sd : float
-        Mean and standard deviation, over pairs, of the advantage of B in logits; both passes of a pair share it.
-    beta, tie_band : float
-        Bias toward the position shown first, and width of ties, in logits.
-        |strength| + 8.3 strength_sd + |beta| + tie_band is at most 700.
-    """
+    """Count the pairs of picks (pass 1, pass 2) of each replication: BB, BA, B tie, AB, ..., tie tie."""
+    # Addresses have the low 32 bits of replication and pair. |strength| + 8.3 strength_sd + |beta| + tie_band is at
+    # most 700, beyond which an exponential overflows.
     key64, factors = np.uint64(key), _factors(beta, tie_band)
     odds = exp(-strength)
     advantages = np.empty(LANES)
@@ -94,19 +79,7 @@ def cases(
     beta: float,
     tie_band: float,
 ) -> None:
-    """Replay the pairs of one replication.
-
-    Parameters
-    ----------
-    key, replication : int
-        64-bit seed and index of the replication.
-    out : ndarray of float64, shape (n_pairs, 3)
-        Filled with the advantage of B in logits and the verdicts of pass 1 and pass 2 (1 for B, −1 for A, 0 a tie).
-    n_pairs : int
-        Pairs, in [1, 2**32).
-    strength, strength_sd, beta, tie_band : float
-        As in `simulate`.
-    """
+    """Fill a replication's pairs: advantage of B in logits, verdicts of pass 1 and of pass 2 (1 B, −1 A, 0 a tie)."""
     factors = _factors(beta, tie_band)
     for unit in range(n_pairs):
         w0, w1, word_1, word_2 = _words(np.uint64(key), replication, unit)

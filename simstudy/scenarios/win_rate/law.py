@@ -22,17 +22,7 @@ VERDICT_PAIRS = ("b_b", "b_a", "b_tie", "a_b", "a_a", "a_tie", "tie_b", "tie_a",
 
 @dataclass(frozen=True)
 class Protocol:
-    """How a protocol turns the verdict pair of a pair of answers into wins and losses of B.
-
-    Attributes
-    ----------
-    wins, losses : mapping of str to int
-        How many of each a verdict pair counts for; verdict pairs that are not named count for none.
-    trials : int
-        Trials that a pair counts for.
-    readings : int
-        Judge calls that a pair costs.
-    """
+    """How many wins and losses of B a verdict pair counts for, how many trials a pair, and the judge calls it costs."""
 
     wins: Mapping[str, int]
     losses: Mapping[str, int]
@@ -56,15 +46,7 @@ PROTOCOLS: Mapping[str, Protocol] = {
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one trial of a protocol comes to.
-
-    Attributes
-    ----------
-    win, loss, decisive : float
-        Probabilities; decisive = win + loss.
-    win_rate : float
-        win/decisive; NaN where nothing can be decisive.
-    """
+    """What one trial of a protocol comes to: probabilities, and win/decisive, NaN where nothing can be decisive."""
 
     win: float
     loss: float
@@ -73,29 +55,11 @@ class Outcome:
 
 
 def verdict_pairs(strength: float, strength_sd: float, beta: float, tie_band: float) -> FloatArray:
-    """Return the probabilities of the verdict pairs, averaged over the advantages of pairs.
-
-    Parameters
-    ----------
-    strength, strength_sd : float
-        Mean and standard deviation of the advantage of B in logits; |strength| at most 100, strength_sd in [0, 20].
-    beta : float
-        Bias toward the position shown first, in logits, of either sign; at most 100 in size.
-    tie_band : float
-        Width of ties in logits, in [0, 100].
-
-    Returns
-    -------
-    ndarray of float64, shape (9,)
-        In the order of `VERDICT_PAIRS`; those with a tie are exactly 0 at tie_band 0.
-
-    Notes
-    -----
-    Against adaptive quadrature at |strength|, strength_sd, beta and tie_band up to 10, probabilities err by less than
-    2e-13: most at strength_sd 1, where the two logistic functions of a product have their poles closest to the nodes'
-    step, and by less than 5e-15 below .9 and above 1.7. Relative errors are below 1e-10 where a probability is above
-    1e-7, and win rates among decisive trials err by less than 1e-11.
-    """
+    """Return the probabilities of `VERDICT_PAIRS`, averaged over the advantages of pairs."""
+    # Against adaptive quadrature at |strength|, strength_sd, beta and tie_band up to 10, probabilities err by less than
+    # 2e-13: most at strength_sd 1, where the two logistic functions of a product have their poles closest to the nodes'
+    # step, and by less than 5e-15 below .9 and above 1.7. Relative errors are below 1e-10 where a probability is above
+    # 1e-7, and win rates among decisive trials err by less than 1e-11.
     deviations, weights = normal_nodes(strength_sd)
     x = strength + deviations
     joint = (weights * _picks(x - beta, tie_band)) @ _picks(x + beta, tie_band).T
@@ -104,20 +68,7 @@ def verdict_pairs(strength: float, strength_sd: float, beta: float, tie_band: fl
 
 
 def outcome(law: Sequence[float] | FloatArray, protocol: Protocol) -> Outcome:
-    """Return the probabilities of a win, a loss and a winner at all, and the win rate among decisive trials.
-
-    Parameters
-    ----------
-    law : sequence of float, length 9
-        Probabilities of `VERDICT_PAIRS`.
-    protocol : Protocol
-        One of `PROTOCOLS`.
-
-    Returns
-    -------
-    Outcome
-        Of one trial: with `averaged_passes`, of one reading, on average over the two of a pair.
-    """
+    """Return what one trial comes to, at a law of `VERDICT_PAIRS`: a reading, where passes are averaged as trials."""
     win, loss = (_mean(law, score) / protocol.trials for score in (protocol.wins, protocol.losses))
     decisive = win + loss
     return Outcome(win, loss, decisive, win / decisive if decisive > 0.0 else math.nan)
@@ -132,10 +83,8 @@ def _logistic(x: FloatArray) -> FloatArray:
 
 
 def _picks(pull: FloatArray, tie_band: float) -> FloatArray:
-    """Return the probabilities of B, A and tie, a row each, at pulls toward B.
-
-    P(tie) = 1 − P(B) − P(A) is written as a product, which is exactly 0 without a tie band.
-    """
+    """Return the probabilities of B, A and tie, a row each, at pulls toward B."""
+    # P(tie) = 1 − P(B) − P(A) is written as a product, which is exactly 0 without a tie band.
     b, a = _logistic(pull - tie_band), _logistic(-pull - tie_band)
     tie = -math.expm1(-2.0 * tie_band) * _logistic(tie_band - pull) * _logistic(tie_band + pull)
     return np.stack((b, a, tie))

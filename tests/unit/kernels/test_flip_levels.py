@@ -9,7 +9,7 @@ import numba
 import numpy as np
 import pytest
 
-from simstudy.kernels import sign_flip
+from simstudy.kernels import flip_levels
 from tests.oracle import clustered_slow as slow
 
 interpreted = bool(numba.config.DISABLE_JIT)
@@ -20,7 +20,7 @@ LEVELS = [0.001, 0.01, 0.03125, 0.05, 0.0625, 0.09, 0.125, 0.25, 0.5, 0.75, 1.0]
 def level(sums: list[int], alphas: list[float], alternative: int) -> int:
     room = sum(map(abs, sums)) // 2 + 1
     return int(
-        sign_flip.flip_level(np.array(sums, np.int64), np.array(alphas), alternative, np.empty(room), np.empty(room))
+        flip_levels.flip_level(np.array(sums, np.int64), np.array(alphas), alternative, np.empty(room), np.empty(room))
     )
 
 

@@ -30,20 +30,16 @@ def flip_level(
     now: NDArray[np.float64],
     then: NDArray[np.float64],
 ) -> int:
-    """Return the position of the smallest level, of ascending ones, at which the exact sign-flip test rejects.
-
-    It is `len(alphas)` where all levels are below the p-value, as where all sums are zero (p = 1). The alternative is 0
-    for two-sided, 1 for B better (sum above 0), 2 for A better; `now` and `then` are room to work in, each longer than
-    half the sum of the absolute cluster sums.
-
-    The p-value is that of all 2**n_clusters flips, ties counted as extreme. It is a sum of positive doubles, exact up
-    to 52 clusters and with a relative error below n_clusters * 2.3e-16 beyond.
-
-    Two bounds save the convolution where they decide. Two-sided, p >= 1/10 wherever T**2 is at most the sum of S_c**2
-    (Oleszkiewicz, K. (1996). On the Stein property of Rademacher sequences. Probability and Mathematical Statistics 16,
-    127-130). And p <= sides * exp(-T**2 / (2 sum of S_c**2)) (Hoeffding, W. (1963). Journal of the American Statistical
-    Association 58, 13-30. doi:10.1080/01621459.1963.10500830, theorem 2).
-    """
+    """Return the position of the smallest level, of ascending ones, at which the exact sign-flip test rejects."""
+    # It is `len(alphas)` where all levels are below the p-value, as where all sums are zero (p = 1). The alternative is
+    # 0 for two-sided, 1 for B better (sum above 0), 2 for A better; `now` and `then` are room to work in, each longer
+    # than half the sum of the absolute cluster sums.
+    # The p-value is that of all 2**n_clusters flips, ties counted as extreme. It is a sum of positive doubles, exact up
+    # to 52 clusters and with a relative error below n_clusters * 2.3e-16 beyond.
+    # Two bounds save the convolution where they decide. Two-sided, p >= 1/10 wherever T**2 is at most the sum of S_c**2
+    # (Oleszkiewicz, K. (1996). On the Stein property of Rademacher sequences. Probability and Mathematical Statistics
+    # 16, 127-130). And p <= sides * exp(-T**2 / (2 sum of S_c**2)) (Hoeffding, W. (1963). Journal of the American
+    # Statistical Association 58, 13-30. doi:10.1080/01621459.1963.10500830, theorem 2).
     total, size, squares = 0, 0, 0
     for index in range(sums.shape[0]):
         cluster_sum = int(sums[index])
