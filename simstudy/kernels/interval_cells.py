@@ -1,7 +1,7 @@
 """Cells of an interval regression: the scores that came up, and whether their likelihood has a maximum.
 
 Equal scores at equal x are one *cell*, a column of a table: x, limits, whether there are limits, how often it came up;
-further rows are filled in :mod:`simstudy.kernels.interval_regression`.
+further rows are filled in :mod:`simstudy.kernels.interval_likelihood`.
 """
 
 from __future__ import annotations

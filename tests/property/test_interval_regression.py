@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from simstudy import stats
-from simstudy.kernels import interval_cells, interval_regression
+from simstudy.kernels import interval_cells, interval_likelihood
 from tests.oracle import verbosity_slow as slow
 
 TABLES = 100 if numba.config.DISABLE_JIT else 4000
@@ -55,8 +55,8 @@ def samples(seed, number):
 
 def kernel_fit(words, y):
     counts = np.empty((*words.shape, interval_cells.SCORES), np.int64)
-    cells = np.empty((interval_regression.ROWS, counts.size))
-    slope, *variances = interval_regression.regress(y.astype(np.int64), np.log2(words / 10), counts, cells)
+    cells = np.empty((interval_likelihood.ROWS, counts.size))
+    slope, *variances = interval_likelihood.regress(y.astype(np.int64), np.log2(words / 10), counts, cells)
     return [slope, *np.sqrt(variances)]
 
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from simstudy.kernels._jit import Key, helper, kernel, part
 from simstudy.kernels.case_bootstrap import percentiles, resample
 from simstudy.kernels.interval_cells import SCORES
-from simstudy.kernels.interval_regression import ROWS, regress
+from simstudy.kernels.interval_likelihood import ROWS, regress
 from simstudy.kernels.maths import ROUNDER, log2, normal_quantile
 from simstudy.kernels.philox import LOW_32, draw_words, uniform53
 from simstudy.kernels.streams import DATA, JUDGE

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from simstudy.kernels import interval_cells
-from simstudy.kernels.interval_regression import ROWS
+from simstudy.kernels.interval_likelihood import ROWS
 from tests.oracle import verbosity_slow as slow
 
 
