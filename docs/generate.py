@@ -192,11 +192,15 @@ def _of_scenario(scenario: Scenario) -> list[str]:
 
 def _statuses() -> Iterator[tuple[str, str]]:
     for reason in SENTENCES:
-        yield reason, search.UNREACHABLE if reason in OF_EFFECTS[:2] else search.OUTSIDE
+        yield reason, search.status_of(reason)
 
 
 def _named(reason: str) -> dict[str, str]:
-    return {"name": "effect" if reason in OF_EFFECTS else "size", "target": "the target"}
+    return {
+        "name": "effect" if reason in OF_EFFECTS else "size",
+        "target": "the target",
+        "helps": ", or labels and a method that corrects for them",
+    }
 
 
 def scenarios() -> str:

@@ -52,6 +52,8 @@ class Method:
         Whether the method ignores the design (shown because people use it).
     note : str
         A remark for `simstudy list`.
+    instead : str
+        Method of the scenario that is defined where this one is not.
     measures : mapping
         Measure that the scenario declares → the function of a row that it is the mean of, with this method.
     costs : mapping
@@ -78,6 +80,7 @@ class Method:
     test: bool = True
     misuse: bool = False
     note: str = ""
+    instead: str = ""
     measures: Mapping[str, Call] = field(default_factory=dict, hash=False)
     costs: Mapping[str, Callable[[Values], float]] = field(default_factory=dict, hash=False)
 

@@ -156,6 +156,11 @@ class Curve:
         return {}
 
     @cached_property
+    def tried(self) -> dict[float, float]:
+        """Values that were computed before, in whichever way."""
+        return {}
+
+    @cached_property
     def laws(self) -> list[float]:
         """What the laws that were enumerated cost, in nanoseconds by estimate."""
         return []
@@ -206,7 +211,7 @@ class Curve:
         for x in xs:
             if x not in self.known:
                 self._check_cost()
-                self.known[x] = self._enumerated(self.point(x))
+                self.known[x] = self.tried[float(x)] = self._enumerated(self.point(x))
                 self.evaluated(1)
         return np.array([self.known[x] for x in xs])
 
@@ -250,7 +255,25 @@ class Curve:
         """Return a simulated value of the target's measure and its Monte Carlo standard error."""
         cell = simulate_point(self.point(x), self.needed, engine, self.options, self.evaluator, self.kept)
         self.evaluated(1)
-        return self.target.of(cell.by_level[0]), self.target.error_of(cell.by_level[0])
+        value = self.target.of(cell.by_level[0])
+        self.tried[float(x)] = value
+        return value, self.target.error_of(cell.by_level[0])
+
+    def undefined(self, answer: float, engine: str) -> float:
+        """Return how often the method is undefined at an answer; without one, where the target comes nearest."""
+        if self.by_discordant_total:
+            return 0.0
+        finite = [x for x, value in self.tried.items() if math.isfinite(value)]
+        if not (finite or math.isfinite(answer)):
+            return math.nan
+        best = max if self.target.at_least else min
+        x = answer if math.isfinite(answer) else best(finite, key=self.tried.__getitem__)
+        point = self.point(int(x) if self.scenario.size and self.solved == self.scenario.size.name else x)
+        if engine == "exact":
+            cell = exact_cells(point, [self.needed], self.evaluator)[self.method.name]
+        else:
+            cell = simulate_point(point, self.needed, engine, self.options, self.evaluator, self.kept)
+        return cell.by_level[0]["undefined"]
 
     def jackknifed(self, x: float, engine: str, groups: int) -> list[float]:
         """Return the target's measure with each group of replications left out in turn."""

@@ -20,7 +20,18 @@ from simstudy.study.simulated_points import Progress
 
 # sizes of the curve on either side of an answer
 STEPS = 20
-ALWAYS = ("answer", "low", "high", "status", "reason", "searched_from", "searched_to", "engine", "replications")
+ALWAYS = (
+    "answer",
+    "low",
+    "high",
+    "status",
+    "reason",
+    "searched_from",
+    "searched_to",
+    "engine",
+    "replications",
+    "undefined",
+)
 SIGN_NAMES = {1: "positive", -1: "negative"}
 
 
@@ -52,8 +63,9 @@ def mde(
     -------
     xarray.Dataset
         ``answer`` with ``low`` and ``high`` (95% Monte Carlo interval; equal to it where exact), ``status`` (found;
-        unreachable: no effect that can exist has this power; outside the range: the null effect has it already),
-        ``reason`` (why there is no answer), ``searched_from`` and ``searched_to`` (the effects that were searched), and
+        unreachable: no effect that can exist has this power; outside the range: the null effect has it already; misled:
+        errors turn effects round), ``reason`` (why there is no answer), ``undefined`` (how often the method is
+        undefined there), ``searched_from`` and ``searched_to`` (the effects that were searched), and
         ``lost_again`` (whether power is lost again before the end of that range).
 
     Raises
@@ -103,9 +115,11 @@ def size(
     Returns
     -------
     xarray.Dataset
-        ``answer``, ``low``, ``high``, ``status``, ``first`` (the first size that reaches the target: exact tests are
-        saw-toothed), ``checked_from`` and ``checked_to`` (in between every single size was looked at), ``reason`` (why
-        there is no answer), ``searched_from`` and ``searched_to`` (the sizes that were searched without an answer).
+        ``answer``, ``low``, ``high``, ``status`` (found; outside the range; misled: errors make larger sizes surer of
+        the wrong answer), ``first`` (the first size that reaches the target: exact tests are saw-toothed),
+        ``checked_from`` and ``checked_to`` (in between every single size was looked at), ``reason`` (why there is no
+        answer, or what is wrong with one), ``searched_from`` and ``searched_to`` (the sizes that were searched without
+        an answer), ``undefined`` (how often the method is undefined there).
 
     Raises
     ------
@@ -229,8 +243,12 @@ def described(solved: Parameter) -> dict[str, tuple[str, str]]:
         "answer": (words, solved.unit),
         "low": ("lower 95% Monte Carlo limit of the answer; equal to it where exact", solved.unit),
         "high": ("upper 95% Monte Carlo limit of the answer; equal to it where exact", solved.unit),
-        "status": ("found, unreachable, or outside the range", "name"),
-        "reason": ("why there is no answer; empty where there is one", "words"),
+        "status": ("found, unreachable, outside the range, or misled: more units make the wrong answer surer", "name"),
+        "reason": ("why there is no answer, or what is wrong with one; empty where it can be relied on", "words"),
+        "undefined": (
+            "how often the method is undefined at the answer; without one, where the target comes nearest",
+            "proportion",
+        ),
         "searched_from": ("where the search began", solved.unit),
         "searched_to": ("where the search ended without an answer" if is_size else end, solved.unit),
         "lost_again": ("whether the target is missed at the end of the range though smaller effects reach it", "bool"),

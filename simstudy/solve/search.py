@@ -12,7 +12,7 @@ from simstudy.solve.curve import Curve
 from simstudy.study.measures import own_target
 from simstudy.study.target import Target
 
-UNREACHABLE, OUTSIDE = "unreachable", "outside the range"
+UNREACHABLE, OUTSIDE, MISLEADING = "unreachable", "outside the range", "misled"
 # why there is no answer, as it is stored
 NOT_REACHED = "no effect reaches the target"
 NO_SUCH_EFFECT = "no effect on this side can exist"
@@ -20,10 +20,19 @@ NULL_REACHES = "the least effect reaches the target"
 AT_NULL = "the effect is the null"
 WRONG_SIDE = "the effect lies on the side that the method does not decide for"
 MISLED = "the method estimates an effect on the other side of the null"
+FALSE_ALARM = "the method estimates an effect where there is none"
+OFF_TARGET = "the method estimates something else than the truth"
+FALLS = "power falls as the size grows"
 MISSED = "the largest size misses the target"
 LOST_AGAIN = "the target is lost again and again"
 UNTOLD = "simulation does not tell whether the target is reached"
 READS_FEWER = "the method reads fewer units than the size"
+# no size helps: errors stand in the way, and more units make the wrong answer surer
+MISLEADS = (MISLED, FALSE_ALARM, OFF_TARGET, FALLS)
+# of an estimate from the truth, and from the null
+APART = 1e-9
+# share of its largest value below which power has fallen
+FALLEN = 0.5
 
 
 @dataclass(frozen=True)
@@ -34,7 +43,7 @@ class Answer:
     answer: float
     low: float
     high: float
-    # found, unreachable, or outside the range
+    # found, unreachable, outside the range, or misled
     status: str
     engine: str = "exact"
     # of each evaluation; 0 where exact
@@ -43,49 +52,99 @@ class Answer:
     first: float = np.nan
     # smallest and largest size of the range in which every size was checked
     checked: tuple[float, float] = (np.nan, np.nan)
-    # why there is no answer; empty where there is one
+    # why there is no answer, or what is wrong with one; empty where it can be relied on
     reason: str = ""
     # where the search began and where it ended
     searched: tuple[float, float] = (np.nan, np.nan)
     # whether the target is missed at the end of the effects that can exist, though smaller ones reach it
     lost_again: bool = False
+    # how often the method is undefined at the answer; without one, where the target comes nearest
+    undefined: float = np.nan
+
+
+def status_of(reason: str) -> str:
+    """Return the status of an answer that is missing for a reason."""
+    if reason in MISLEADS:
+        return MISLEADING
+    return UNREACHABLE if reason in (NOT_REACHED, NO_SUCH_EFFECT) else OUTSIDE
 
 
 def nothing(reason: str, engine: str = "exact", replications: int = 0) -> Answer:
     """Return the answer where there is none, for one of these reasons."""
-    status = UNREACHABLE if reason in (NOT_REACHED, NO_SUCH_EFFECT) else OUTSIDE
-    return Answer(np.nan, np.nan, np.nan, status, engine, replications, reason=reason)
+    return Answer(np.nan, np.nan, np.nan, status_of(reason), engine, replications, reason=reason)
 
 
-def no_size(curve: Curve, seen: Mapping[int, bool]) -> str:
-    """Return why no size was found, from whether each size that was looked at reaches the target."""
+def no_size(curve: Curve, seen: Mapping[int, bool], value: Callable[[int], float] | None = None) -> str:
+    """Return why no size was found, from whether each size that was looked at reaches the target.
+
+    ``value`` gives the values again that were computed before; exact ones where not given.
+    """
     most = max(seen)
     if any(seen.values()):
         return LOST_AGAIN
+    if curve.target.is_power and _falls([(value or (lambda n: float(curve.exact([n])[0])))(n) for n in sorted(seen)]):
+        return FALLS
     read = curve.units_read(most)
     return READS_FEWER if read is not None and most > read == curve.units_read(most // 2) else MISSED
 
 
+def _falls(values: list[float]) -> bool:
+    known = [value for value in values if math.isfinite(value)]
+    return len(known) > 2 and known[-1] < FALLEN * max(known)
+
+
 def hopeless(curve: Curve, size: int) -> str:
-    """Return why power stays near the level at any size, where it does; empty where it grows, or is not the target."""
-    target = curve.target
-    if not target.is_power or target.value < max(0.5, curve.options.levels[0]):
+    """Return why no size can reach a power, where none can; empty where it grows, or is not the target."""
+    named = {condition.measure.name: condition.value for condition in curve.target.conditions}
+    least = max(0.5, curve.options.levels[0])
+    high = any(named.get(name, 0.0) >= least for name in ("power", "power_right"))
+    if not (high or "power_wrong" in named):
         return ""
-    direction = curve.direction(size)
+    reason = _by_side(curve, size)
+    if reason != MISLED:
+        return reason if high else ""
+    # rejections on the wrong side are powerful too, where the test looks there
+    wrong_side_counts = curve.method.decision.sees(-curve.direction(size), curve.options.alternative)
+    return "" if set(named) == {"power"} and wrong_side_counts else MISLED
+
+
+def _by_side(curve: Curve, size: int) -> str:
+    """Return what the sides of the null on which truth and estimates lie say against any size."""
+    direction, estimated = curve.direction(size), _estimated_side(curve, size)
+
+    def seen(side: int) -> bool:
+        return curve.method.decision.sees(side, curve.options.alternative)
+
     if direction == 0:
-        return AT_NULL
-    if not curve.method.decision.sees(direction, curve.options.alternative):
+        return FALSE_ALARM if seen(estimated) else AT_NULL
+    if not seen(direction):
         return WRONG_SIDE
-    return MISLED if target.conditions[0].measure.name == "power_right" and _is_misled(curve, size) else ""
+    return MISLED if estimated * direction < 0 else ""
 
 
-def _is_misled(curve: Curve, size: int) -> bool:
-    """Return whether the estimator has its mean on the other side of the null than what it aims at."""
-    point = curve.point(size)
-    own, null = own_target(point, curve.method), point.null
-    if own is None or null is None or curve.method.estimand or not curve.method.decision.two_directions:
-        return False
-    return (own - null) * curve.direction(size) < 0
+def reconsidered(curve: Curve, x: float, reason: str) -> str:
+    """Return why there is no answer, or what is wrong with one, where errors are the reason; else the reason itself."""
+    if curve.target.of_interval and reason and _is_biased(curve, x):
+        covers = any(condition.measure.name == "coverage" for condition in curve.target.conditions)
+        return OFF_TARGET if covers else reason
+    decided = any(condition.measure.name.startswith("power") for condition in curve.target.conditions)
+    return MISLED if decided and _estimated_side(curve, x) * curve.direction(x) < 0 else reason
+
+
+def _estimated_side(curve: Curve, x: float) -> int:
+    """Return on which side of the null the mean of a biased estimator lies; 0 at the null, and of one without bias."""
+    point, decision = curve.point(x), curve.method.decision
+    own, null = own_target(point, curve.method), decision.null_at(point)
+    if own is None or null is None or not decision.has_smallest_effect or abs(own - null) <= APART:
+        return 0
+    return 1 if own > null else -1
+
+
+def _is_biased(curve: Curve, x: float) -> bool:
+    """Return whether the estimator is known to have another mean than what it aims at."""
+    point = curve.point(x)
+    own = own_target(point, curve.method)
+    return own is not None and abs(own - point.target(curve.method)) > APART
 
 
 @dataclass(frozen=True)

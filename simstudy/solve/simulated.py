@@ -257,7 +257,7 @@ def simulated_size(curve: Curve, engine: str, low: int, high: int) -> Answer:
     found = bracket(fit.reached, low, high, Trust.in_target(curve.target), costly, RELAPSES)
     if found is None:
         seen = {int(n): fit.reached(n) for n in fit.seen}
-        answer = nothing(no_size(curve, seen), engine, replications)
+        answer = nothing(no_size(curve, seen, lambda n: fit.value(n)[0]), engine, replications)
         return dataclasses.replace(answer, searched=(float(low), float(max(seen))))
     lost, reached = found.lost, found.reached
     while reached - lost > max(1, reached // 16):

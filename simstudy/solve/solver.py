@@ -7,6 +7,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from simstudy.errors import InterruptedStudyError, ParameterError, RefusedError
 from simstudy.options import CEILING, FIRST_ROUND, Options
 from simstudy.scenarios.check import check_law
@@ -14,7 +16,17 @@ from simstudy.scenarios.check_point import check_point
 from simstudy.scenarios.declaration import DesignPoint, Method
 from simstudy.solve.curve import Curve, TooCostlyError
 from simstudy.solve.exact import solve_effect, solve_size
-from simstudy.solve.search import NO_SUCH_EFFECT, WRONG_SIDE, Answer, hopeless, nothing
+from simstudy.solve.search import (
+    MISLED,
+    NO_SUCH_EFFECT,
+    NOT_REACHED,
+    WRONG_SIDE,
+    Answer,
+    hopeless,
+    nothing,
+    reconsidered,
+    status_of,
+)
 from simstudy.solve.simulated import simulated_effect, simulated_size
 from simstudy.study.plan import Study, collected_units, usable_units
 from simstudy.study.simulated_points import Progress
@@ -117,6 +129,10 @@ class Solver:
                 lambda engine: simulated_effect(curve, engine, start, end),
                 options,
             )
+        if answer.reason == NOT_REACHED and reconsidered(curve, end - EDGE * (end - start), NOT_REACHED) == MISLED:
+            answer = dataclasses.replace(answer, reason=MISLED, status=status_of(MISLED))
+        with _Stoppable(self):
+            answer = dataclasses.replace(answer, undefined=curve.undefined(answer.answer, answer.engine))
         return self._step(dataclasses.replace(answer, searched=searched))
 
     def _solved(
@@ -152,6 +168,11 @@ class Solver:
                 lambda engine: simulated_size(curve, engine, low, largest),
                 options,
             )
+            reason = reconsidered(curve, low if np.isnan(answer.answer) else answer.answer, answer.reason)
+            if reason != answer.reason:
+                status = answer.status if answer.status == "found" else status_of(reason)
+                answer = dataclasses.replace(answer, reason=reason, status=status)
+            answer = dataclasses.replace(answer, undefined=curve.undefined(answer.answer, answer.engine))
         return self._step(_collected(answer, options.unusable))
 
     def _check(self, method: Method, point: DesignPoint) -> None:

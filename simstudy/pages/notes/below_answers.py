@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from simstudy.pages.notes.note import Note, Result, where
+from simstudy.pages.notes.note import Note, Result, by_method, most, where
 from simstudy.pages.solved import any_interval, first_differs
 from simstudy.pages.variables import METHOD
 from simstudy.solve import search as why
@@ -17,6 +17,8 @@ from simstudy.study.plan import usable_units
 if TYPE_CHECKING:
     import xarray as xr
 
+# share of undefined replications from which it is said at an answer
+OFTEN = 0.01
 MOST_RANGES = 6
 """More ranges of checked sizes than this are not listed."""
 
@@ -42,7 +44,22 @@ SENTENCES = {
     * 2,
     why.MISLED: (
         "errors turn the effect round: what the method estimates lies on the other side of the null, so that a larger "
-        "{name} makes the wrong answer surer; fewer errors help, or a method that corrects for them",
+        "{name} makes the wrong answer surer; fewer errors help{helps}",
+    )
+    * 2,
+    why.FALSE_ALARM: (
+        "there is nothing to be found, and errors make an effect of it, so that a larger {name} makes a false alarm "
+        "surer; fewer errors help{helps}",
+    )
+    * 2,
+    why.OFF_TARGET: (
+        "errors move the estimate away from the truth, so that a larger {name} makes the interval surer of something "
+        "else; fewer errors help{helps}",
+    )
+    * 2,
+    why.FALLS: (
+        "{target} is missed, and power falls as {name} grows: errors stand in the way, and more units make the wrong "
+        "answer surer; fewer errors help, or another method",
     )
     * 2,
     why.MISSED: (
@@ -93,6 +110,7 @@ def _sentence(result: Result, reason: str) -> str:
     text = (unknown if math.isnan(first) else known).format(
         name=result.solved_name,
         target=result.target,
+        helps=_helps(result),
         side="above" if last < first else "below" if last > first else "beyond",
         first=_limit(first, result),
         last=_limit(last, result),
@@ -100,6 +118,35 @@ def _sentence(result: Result, reason: str) -> str:
     simulated = "replications" in dataset and bool((dataset["replications"] > 0).where(here, False).any())
     told = ", as far as simulation tells" if reason == why.LOST_AGAIN and simulated else ""
     return f"{status}{_of_methods(here)}: {text}{told}."
+
+
+def _helps(result: Result) -> str:
+    """Name the methods of the scenario that correct for errors: those without a bias of their own, with labels."""
+    shown = result.methods
+    known = any(method.own_target for method in shown)
+    others = [m for m in result.study.scenario.methods if m.needs and not (m.own_target or m.misuse or m in shown)]
+    needs = dict.fromkeys(f"--{name.replace('_', '-')}" for method in others for name in method.needs)
+    if not (known and others):
+        return ", or a method that corrects for them"
+    return f", or labels: {', '.join(method.name for method in others)} ({', '.join(needs)})"
+
+
+def _often_undefined(result: Result) -> dict[str, xr.DataArray]:
+    """Return how often methods are undefined at their answers, where it is often: it counts as not rejecting."""
+    if "undefined" not in result.dataset or "answer" not in result.dataset:
+        return {}
+    often = by_method(result.dataset["undefined"].where(result.dataset["undefined"] > OFTEN))
+    return {name: shares for name, shares in often.items() if bool(shares.notnull().any())}
+
+
+def _undefined(result: Result) -> list[str]:
+    often = _often_undefined(result)
+    instead = [m.instead for m in result.methods if m.name in often and m.instead and m.instead not in often]
+    better = f" {', '.join(dict.fromkeys(instead))} holds there." if instead else ""
+    return [
+        "Undefined, which counts against the target, at the answer or, without one, where the target comes nearest: "
+        f"{most(often)}.{better}"
+    ]
 
 
 def _searched(dataset: xr.Dataset, here: xr.DataArray) -> tuple[float, float]:
@@ -190,6 +237,7 @@ ON_ANSWERS = (
         ],
     ),
     *(_missing(reason) for reason in SENTENCES),
+    Note("often undefined", lambda result: bool(_often_undefined(result)), _undefined),
     _lost("larger", lambda dataset: dataset["searched_to"] > dataset["searched_from"]),
     _lost("smaller", lambda dataset: dataset["searched_to"] <= dataset["searched_from"]),
 )

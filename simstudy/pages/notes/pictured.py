@@ -31,7 +31,7 @@ def of_lines(result: Result, lines: Sequence[Line]) -> list[str]:
         Note(
             "outside",
             lambda _: any(len(line.outside) for line in lines),
-            lambda _: ["△: outside the range that was searched."],
+            lambda _: ["△: no answer in the range that was searched."],
         ),
     )
     above = [" ".join(said([note], result)) for note in (FIXED, ENGINES, MISUSED)]

@@ -40,6 +40,7 @@ def _interval(
         claim="exceeds",
         nanoseconds=nanoseconds,
         note=note,
+        instead="kappa_few" if name in ("kappa_wald", "kappa_bootstrap") else "",
     )
 
 

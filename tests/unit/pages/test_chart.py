@@ -71,7 +71,7 @@ def test_smallest_effects_on_two_logarithmic_axes_with_what_has_no_answer() -> N
     assert exact.unreachable.tolist() == [5]
     assert drawn.outside.tolist() == [5]
     assert any(note.startswith("×: unreachable") for note in chart.notes)
-    assert any(note.startswith("△: outside") for note in chart.notes)
+    assert any(note.startswith("△: no answer") for note in chart.notes)
 
 
 def test_negative_smallest_effects_are_shown_as_sizes() -> None:

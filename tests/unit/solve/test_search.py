@@ -9,15 +9,19 @@ import pytest
 import simstudy
 from simstudy.options import make_options
 from simstudy.scenarios import get_scenario
+from simstudy.scenarios.agreement import accuracy_of
 from simstudy.solve.curve import Curve
 from simstudy.solve.search import (
     AT_NULL,
+    FALLS,
+    FALSE_ALARM,
     LOST_AGAIN,
     MISLED,
     MISSED,
     NO_SUCH_EFFECT,
     NOT_REACHED,
     NULL_REACHES,
+    OFF_TARGET,
     READS_FEWER,
     WRONG_SIDE,
     Bracket,
@@ -165,13 +169,42 @@ def test_targets_that_are_reached_without_an_effect_are_searched_for():
 
 
 @pytest.mark.parametrize(
-    ("asked", "reason"),
-    [({"target": "power_right=0.8"}, MISLED), ({"target": "power=0.8"}, ""), ({"reworded_b": 0.0}, "")],
+    ("asked", "status", "reason"),
+    [
+        ({}, "misled", MISLED),
+        ({"target": "power_right=0.8,power_wrong=0.01"}, "misled", MISLED),
+        ({"target": "power_wrong=0.01", "alpha": 0.2}, "misled", MISLED),
+        # it is powerful, on the wrong side
+        ({"target": "power=0.8"}, "found", MISLED),
+        ({"difference": 0.0}, "misled", FALSE_ALARM),
+        # a claim that the effect lies above, or below, its null
+        ({"alternative": "greater", "target": "power=0.8"}, "misled", MISLED),
+        ({"target": "coverage=0.9", "method": "tango", "engine": "counts", "replications": 500}, "misled", OFF_TARGET),
+        ({"target": "width=0.2", "method": "tango"}, "found", ""),
+        ({"reworded_b": 0.0}, "found", ""),
+    ],
 )
-def test_a_judge_that_misses_reworded_answers_misleads(asked, reason):
+def test_a_judge_that_misses_reworded_answers_misleads(asked, status, reason):
     """B is better by .05, and the judge fails four in five of its right answers: more cases make the error surer."""
     given = {"accuracy_a": 0.9, "difference": 0.05, "reworded_b": 0.8, "method": "mcnemar_midp", "largest": 3000}
-    assert simstudy.size("judged", **{**given, **asked})["reason"].item() == reason
+    found = simstudy.size("judged", **{**given, **asked})
+    assert (found["status"].item(), found["reason"].item()) == (status, reason)
+
+
+def test_a_side_bias_that_outweighs_strength_misleads_one_order():
+    """B is stronger; a judge that always takes the second shown makes one order lose the more surely the larger."""
+    found = simstudy.size("win_rate", strength=0.2, beta=3, method="one_order", largest=5000)
+    assert (found["status"].item(), found["reason"].item()) == ("misled", FALLS)
+
+
+def test_how_often_a_method_is_undefined_stands_beside_its_answer():
+    """Without a disagreement in n labels kappa_wald is undefined: probability accuracy^n."""
+    found = simstudy.size("agreement", kappa=0.9, prevalence=0.7, method="kappa_wald")
+    n, accuracy = int(found["answer"].item()), accuracy_of(0.7, 0.9)
+    assert found["undefined"].item() == pytest.approx(accuracy**n, rel=1e-3)
+    few = simstudy.mde("agreement", n_labels=36, prevalence=0.7, method=["kappa_wald", "kappa_few"])
+    assert few["undefined"].values[0] > 0.1
+    assert few["undefined"].values[1] < 1e-4
 
 
 def _reason(found):

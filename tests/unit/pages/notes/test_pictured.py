@@ -15,7 +15,7 @@ def test_bands() -> None:
 def test_signs_of_missing_answers() -> None:
     notes = chart_of(factory.mde()).notes
     assert "×: unreachable, no difference reaches power=0.8." in notes
-    assert "△: outside the range that was searched." in notes
+    assert "△: no answer in the range that was searched." in notes
     assert not any(note.startswith(("×", "△")) for note in chart_of(factory.power()).notes)
 
 
