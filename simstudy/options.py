@@ -307,7 +307,7 @@ OPTIONS: tuple[Option, ...] = (
         open_high=True,
     ),
     Option("seed", "seed of the posterior draws", "integer", (PILOT,), default=1, low=0, high=2**64 - 1),
-    Option("draws", "posterior draws", "integer", (PILOT,), default=2000, low=1, high=1_000_000),
+    Option("draws", "posterior draws", "integer", (PILOT,), default=2000, low=100, high=1_000_000),
     # how a study is computed
     Option("method", "methods, parted by commas", "list", QUESTIONS, unsaid="those marked in simstudy list SCENARIO"),
     Option(
@@ -487,6 +487,10 @@ def make_options(**given: Any) -> Options:
     made = {name: option.check(given.get(name, option.default)) for name, option in OF_A_STUDY.items()}
     swept = isinstance(made["alpha"], tuple)
     made["alpha"] = made["alpha"] if swept else (made["alpha"],)
+    if min(made["alpha"]) / made["comparisons"] == 0.0:
+        raise ParameterError(
+            f"alpha is {min(made['alpha']):g}; among {made['comparisons']} comparisons nothing is left of it."
+        )
     made["replications"] = made["replications"] or REPLICATIONS
     made["threads"] = made["threads"] or default_threads()
     return Options(alpha_swept=swept, **made)

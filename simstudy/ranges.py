@@ -66,6 +66,8 @@ def _expand(name: str, part: str, integer: bool, proportion: bool) -> list[Numbe
             )
         spaced = np.geomspace(low, high, int(count))
         return [int(v) for v in np.unique(np.rint(spaced))] if integer else [float(v) for v in spaced]
+    if fields[0] == "log":
+        raise ParameterError(f"{name}: '{part}' must be log:from:to:count, four fields.")
     if len(fields) == 3:
         return _range(name, part, *(_number(name, f, proportion) for f in fields))
     if len(fields) != 1:

@@ -43,14 +43,14 @@ def _engines(study: Study) -> list[str]:
         lines.append(f"  {method.name}: {_engines_at(counts, len(study.points), len(points))}")
     for point, engines in zip(points, rows, strict=True):
         total += sum(exact_seconds(point, m) for m, e in zip(study.methods, engines, strict=True) if e == "exact")
-        total += sum(_simulated(point, engine, study.options) for engine in set(engines) - {"exact"})
+        total += sum(simulated_seconds(point, engine, study.options) for engine in set(engines) - {"exact"})
         total += sum(
             analysis_seconds(point, m, _replications(study.options))
             for m, e in zip(study.methods, engines, strict=True)
             if e != "exact"
         )
     used = {engine for row in rows for engine in row}
-    lines.append(f"Roughly {_time(total * len(study.points) / len(points))}{_simulation(study, used)}.")
+    lines.append(f"Roughly {time_words(total * len(study.points) / len(points))}{_simulation(study, used)}.")
     return lines
 
 
@@ -70,7 +70,7 @@ def _simulation(study: Study, used: set[str]) -> str:
     return f" at {study.options.replications} replications, {study.options.threads} thread(s){first}"
 
 
-def _simulated(point: DesignPoint, engine: str, options: Options) -> float:
+def simulated_seconds(point: DesignPoint, engine: str, options: Options) -> float:
     """Return roughly what simulating a point costs, in seconds; all methods share its replications."""
     replications = _replications(options)
     if engine == "counts":
@@ -83,7 +83,8 @@ def _replications(options: Options) -> int:
     return options.replications if options.mcse is None else FIRST_ROUND
 
 
-def _time(seconds: float) -> str:
+def time_words(seconds: float) -> str:
+    """Return a time as it is said, from tenths of a second to hours."""
     if seconds < 0.1:
         return "less than 0.1 s"
     if seconds < 120:

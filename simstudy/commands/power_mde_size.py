@@ -123,6 +123,9 @@ def _answered(
 
             print("\n".join(plan_lines(study)))
             return 0
+        from simstudy.commands.affordable import check_affordable  # late: start-up
+
+        check_affordable(study)
         from simstudy.solve import questions  # late: start-up
         from simstudy.study.results import recorded
         from simstudy.study.words import Beside

@@ -62,7 +62,7 @@ def _write_csv(columns: dict[str, NDArray[np.float64]], file: TextIO) -> None:
     """Write columns as CSV in full precision; whole numbers without decimal points, blanks where a unit is none."""
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(columns)
-    kinds = [int if all(map(_whole_or_blank, column.tolist())) else float for column in columns.values()]
+    kinds = [int if _whole_or_blank(column) else float for column in columns.values()]
     for start in range(0, len(next(iter(columns.values()))), ROWS):
         parts = (column[start : start + ROWS].tolist() for column in columns.values())
         cells = (
@@ -72,5 +72,7 @@ def _write_csv(columns: dict[str, NDArray[np.float64]], file: TextIO) -> None:
         writer.writerows(zip(*cells, strict=True))
 
 
-def _whole_or_blank(number: float) -> bool:
-    return math.isnan(number) or number.is_integer()
+def _whole_or_blank(column: NDArray[np.float64]) -> bool:
+    import numpy as np  # late: start-up
+
+    return bool(np.all(np.isnan(column) | (np.isfinite(column) & (column == np.rint(column)))))

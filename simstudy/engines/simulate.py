@@ -26,6 +26,7 @@ COUNTS_BLOCK = 10_000
 UNITS_PER_BLOCK = 2_000_000
 # a kernel works on many replications side by side, so a block has no fewer than some
 SMALLEST_BLOCK, LARGEST_BLOCK = 64, 20_000
+MOST_UNITS = 10_000_000  # of a replication that is shown: half a gigabyte, and half a minute as text
 EXACT_SECONDS = 1.0
 LAW_NANOSECONDS = 100.0
 
@@ -154,7 +155,12 @@ def replay_units(point: DesignPoint, options: Options, replication: int) -> tupl
         raise RequestError(f"replication is {replication}; it must be a whole number from 0 to {2**32 - 1}.")
     if isinstance(kernel, Sample):
         return kernel.case_columns, sampled_units(point, kernel, options, replication)
-    units = np.empty((point.scenario.replay_units(point.values), len(kernel.case_columns)))
+    count = point.scenario.replay_units(point.values)
+    if count > MOST_UNITS:
+        raise RefusedError(
+            f"One replication has {count} units here; replay shows at most {MOST_UNITS}. Ask for a smaller size."
+        )
+    units = np.empty((count, len(kernel.case_columns)))
     arguments = kernel_arguments(point, options)[: kernel.case_arguments]
     kernel.functions()[1](full_key(point, options), replication, units, *arguments)
     return kernel.case_columns, units

@@ -58,8 +58,6 @@ class Plan:
             raise ParameterError(f"target is {target!r}; it must be a number between alpha and 1.")
         if not self.alpha < self.target < 1:
             raise ParameterError(f"target is {self.target:g}; power must lie between alpha and 1.")
-        if self.draws < 100:
-            raise ParameterError(f"draws is {self.draws}; at least 100 are needed for a 90% range.")
         return replace(self, target=float(self.target), **numbers)
 
 

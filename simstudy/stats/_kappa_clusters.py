@@ -95,10 +95,6 @@ def cohen_kappa_clustered_interval(
     ------
     ParameterError, UnknownNameError
         As in :func:`cohen_kappa_clustered`; where the level is impossible.
-
-    References
-    ----------
-    As in :func:`cohen_kappa_clustered`.
     """
     check_level(level)
     kappa, error = cohen_kappa_clustered(first, second, cluster, categories, weights)

@@ -91,11 +91,6 @@ def judge_agreement(
     ------
     ParameterError
         Where the counts or the level are impossible.
-
-    References
-    ----------
-    Cohen (1960), doi:10.1177/001316446002000104; Wilson (1927), doi:10.1080/01621459.1927.10502953; Byrt,
-    Bishop & Carlin (1993), doi:10.1016/0895-4356(93)90018-V, for pabak.
     """
     cells = counts(tp=tp, fn=fn, fp=fp, tn=tn, unreadable_right=unreadable_right, unreadable_wrong=unreadable_wrong)
     tp, fn, fp, tn, lost_right, lost_wrong = cells

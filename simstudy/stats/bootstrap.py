@@ -98,10 +98,6 @@ def bootstrap_reject(n10: ArrayLike, n01: ArrayLike, n: ArrayLike, level: float 
     ------
     ParameterError
         Where the counts or the level are impossible.
-
-    References
-    ----------
-    Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapter 13.
     """
     low, high = bootstrap_percentile(n10, n01, n, level)
     return finish(np.select([np.isnan(low), low > 0, high < 0], [np.nan, 1.0, -1.0], 0.0))

@@ -89,10 +89,6 @@ def cluster_interval(sums: ArrayLike, sizes: ArrayLike, level: float = 0.95, kin
     ------
     ParameterError, UnknownNameError
         Where the numbers or the level are impossible; where the kind does not exist.
-
-    References
-    ----------
-    Liang & Zeger (1986), doi:10.1093/biomet/73.1.13.
     """
     check_choice("kind of interval", kind, KINDS)
     estimate, error, clusters = _cluster_moments(sums, sizes)
@@ -131,10 +127,6 @@ def cluster_z(
     -----
     With equal sizes d/√V is the one-sample statistic of the cluster sums. With few clusters the test exceeds
     its level: use :func:`cluster_t` or the sign-flip test.
-
-    References
-    ----------
-    Liang & Zeger (1986), doi:10.1093/biomet/73.1.13.
     """
     return mean_z(total, squares, n_clusters, alternative)
 
@@ -162,9 +154,5 @@ def cluster_t(
     ------
     ParameterError, UnknownNameError
         Where the sums are impossible; where the alternative does not exist.
-
-    References
-    ----------
-    Liang & Zeger (1986), doi:10.1093/biomet/73.1.13; Student (1908), doi:10.2307/2331554.
     """
     return mean_t(total, squares, n_clusters, alternative)

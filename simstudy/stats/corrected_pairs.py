@@ -82,10 +82,6 @@ def rogan_gladen_difference_interval(
     Each case has an influence on the difference through the share accepted and, where it is labelled, through the
     sensitivity and the specificity. The sum of the squared influences estimates the variance: it holds the covariances
     between the systems and between verdicts and labels of the same cases.
-
-    References
-    ----------
-    Rogan & Gladen (1978), doi:10.1093/oxfordjournals.aje.a112510.
     """
     check_flag("pooled", pooled)
     with_labels, without = _tables(labelled, unlabelled)
@@ -150,10 +146,6 @@ def ppi_difference_interval(
     Notes
     -----
     Variances have the divisor n − 1, as in `ppi_mean_interval`.
-
-    References
-    ----------
-    As in :func:`ppi_difference`.
     """
     check_flag("tuned", tuned)
     low, high = normal_limits(ppi_estimate(_moments(*_tables(labelled, unlabelled)), tuned), level)

@@ -118,11 +118,6 @@ def mean_slope(slopes: ArrayLike) -> Slope:
     estimate, standard_error, n : ndarray or float64, shape (...)
         Mean slope, its standard error (standard deviation over √n) and the number of slopes; the error is NaN where
         the slopes are all equal, but for rounding, or fewer than two, the mean where there is none.
-
-    Raises
-    ------
-    ParameterError
-        Where a slope is no number, or infinite.
     """
     given = finite_or_missing("slopes", slopes)
     known = np.isfinite(given)

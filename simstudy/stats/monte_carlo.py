@@ -120,10 +120,6 @@ def wilson_half_width(rate: ArrayLike, replications: ArrayLike, level: float = 0
     ------
     ParameterError
         Where an argument lies outside its range.
-
-    References
-    ----------
-    Wilson (1927), doi:10.1080/01621459.1927.10502953.
     """
     low, high = wilson_rate(rate, replications, level)
     return finish(0.5 * (high - low))

@@ -79,10 +79,6 @@ def phi(n10: ArrayLike, n01: ArrayLike, n11: ArrayLike, n: ArrayLike) -> FloatAr
     ------
     ParameterError
         Where a count is negative or not whole, or n10 + n01 + n11 exceeds n.
-
-    References
-    ----------
-    Yule (1912), doi:10.2307/2340126.
     """
     only_a, only_b, both, size = counts(n10=n10, n01=n01, n11=n11, n=n)
     check_part(only_a + only_b + both, size, "n10 + n01 + n11", "n")
@@ -111,10 +107,6 @@ def paired_z(n10: ArrayLike, n01: ArrayLike, n: ArrayLike, alternative: str = "t
     ------
     ParameterError, UnknownNameError
         Where the counts are impossible; where the alternative does not exist.
-
-    References
-    ----------
-    Miller (2024), arXiv:2411.00640, for standard errors of paired differences.
     """
     only_a, only_b, size = discordant(n10, n01, n)
     return mean_z(only_b - only_a, only_a + only_b, size, alternative)
@@ -139,10 +131,6 @@ def paired_t(n10: ArrayLike, n01: ArrayLike, n: ArrayLike, alternative: str = "t
     ------
     ParameterError, UnknownNameError
         Where the counts are impossible; where the alternative does not exist.
-
-    References
-    ----------
-    Student (1908), doi:10.2307/2331554.
     """
     only_a, only_b, size = discordant(n10, n01, n)
     return mean_t(only_b - only_a, only_a + only_b, size, alternative)
@@ -174,11 +162,6 @@ def unpaired_z(x_a: ArrayLike, x_b: ArrayLike, n: ArrayLike, alternative: str = 
     -----
     On paired cases this ignores the pairing: its size falls far below the nominal level as the systems'
     answers correlate. It is here because it is what people do by mistake.
-
-    References
-    ----------
-    Pearson (1900), doi:10.1080/14786440009463897; Fagerland, Lydersen & Laake (2017), Statistical Analysis of
-    Contingency Tables, chapter 4.
     """
     right_a, right_b, size = counts(x_a=x_a, x_b=x_b, n=n)
     check_part(right_a, size, "x_a", "n")

@@ -43,10 +43,6 @@ def paired_standard_error(n10: ArrayLike, n01: ArrayLike, n: ArrayLike) -> tuple
     ------
     ParameterError
         Where the counts are impossible.
-
-    References
-    ----------
-    Miller (2024), arXiv:2411.00640, for standard errors of paired differences.
     """
     only_a, only_b, size = discordant(n10, n01, n)
     discordant_cases, excess = only_a + only_b, only_b - only_a
@@ -87,10 +83,6 @@ def paired_wald(n10: ArrayLike, n01: ArrayLike, n: ArrayLike, level: float = 0.9
     The standard error has n − 1, as in :func:`~simstudy.stats.paired.paired_z`, so that test and interval
     never contradict each other; textbooks divide by n, which is narrower by the factor √((n − 1)/n). Limits outside
     [−1, 1], where no difference lies, are cut: that changes the width and never what the interval covers.
-
-    References
-    ----------
-    Miller (2024), arXiv:2411.00640, for standard errors of paired differences.
     """
     estimate, error = paired_standard_error(n10, n01, n)
     return _around(estimate, critical_z(level) * error)
@@ -115,10 +107,6 @@ def paired_t_interval(n10: ArrayLike, n01: ArrayLike, n: ArrayLike, level: float
     ------
     ParameterError
         Where the counts or the level are impossible.
-
-    References
-    ----------
-    Student (1908), doi:10.2307/2331554.
     """
     estimate, error = paired_standard_error(n10, n01, n)
     (size,) = counts(n=n)
@@ -200,7 +188,7 @@ def newcombe(n10: ArrayLike, n01: ArrayLike, n11: ArrayLike, n: ArrayLike, level
     low_b, high_b = wilson(both + only_b, size, level)
     below = _combined(p_b - low_b, high_a - p_a, correlation)
     above = _combined(high_b - p_b, p_a - low_a, correlation)
-    return finish_interval(np.maximum(p_b - p_a - below, -1.0), np.minimum(p_b - p_a + above, 1.0))
+    return _around_sides(p_b - p_a, below, above)
 
 
 def _corrected_phi(only_a: FloatArray, only_b: FloatArray, both: FloatArray, size: FloatArray) -> FloatArray:
@@ -216,3 +204,8 @@ def _combined(side_b: FloatArray, side_a: FloatArray, correlation: FloatArray) -
     """Return the root of the summed squares less the covariance, never below 0 by rounding."""
     squared = side_b * side_b - 2.0 * correlation * side_b * side_a + side_a * side_a
     return np.sqrt(np.maximum(squared, 0.0))
+
+
+def _around_sides(centre: FloatArray, below: FloatArray, above: FloatArray) -> Interval:
+    """Return the interval with different arms below and above its centre."""
+    return finish_interval(np.maximum(centre - below, -1.0), np.minimum(centre + above, 1.0))

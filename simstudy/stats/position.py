@@ -59,16 +59,12 @@ def position_bias_midp(n1: ArrayLike, n2: ArrayLike, level: float = 0.95) -> Int
     -------
     low, high : ndarray or float64
         Limits in logits. It leaves out 0, or at p = 1 − level ends there, where
-        :func:`~simstudy.stats.mcnemar.mcnemar_midp` rejects. −∞ at n1 = 0, ∞ at n2 = 0, NaN at n1 + n2 = 0.
+        :func:`~simstudy.stats.mcnemar.mcnemar_midp` rejects.
 
     Raises
     ------
     ParameterError
         Where the counts or the level are impossible.
-
-    References
-    ----------
-    Berry & Armitage (1995), doi:10.2307/2348891.
     """
     toward, against = counts(n1=n1, n2=n2)
     return _half_logits(midp_proportion(toward, toward + against, level))
@@ -99,10 +95,6 @@ def position_bias_exact(n1: ArrayLike, n2: ArrayLike, level: float = 0.95) -> In
     -----
     The lower limit is −∞ at n1 = 0 and the upper one ∞ at n2 = 0: contradictions in one direction alone set no bound
     to the bias. NaN at n1 + n2 = 0.
-
-    References
-    ----------
-    Clopper & Pearson (1934), doi:10.1093/biomet/26.4.404.
     """
     toward, against = counts(n1=n1, n2=n2)
     return _half_logits(clopper_pearson(toward, toward + against, level))
@@ -122,16 +114,12 @@ def position_bias_score(n1: ArrayLike, n2: ArrayLike, level: float = 0.95) -> In
     -------
     low, high : ndarray or float64
         Limits in logits. It leaves out 0, or at p = 1 − level ends there, where
-        :func:`~simstudy.stats.mcnemar.mcnemar_chi2` rejects. −∞ at n1 = 0, ∞ at n2 = 0, NaN at n1 + n2 = 0.
+        :func:`~simstudy.stats.mcnemar.mcnemar_chi2` rejects.
 
     Raises
     ------
     ParameterError
         Where the counts or the level are impossible.
-
-    References
-    ----------
-    Wilson (1927), doi:10.1080/01621459.1927.10502953.
     """
     toward, against = counts(n1=n1, n2=n2)
     return _half_logits(wilson(toward, toward + against, level))
@@ -164,10 +152,6 @@ def first_share_log_odds(first: ArrayLike, second: ArrayLike) -> FloatArray:
     -----
     No estimate of the position bias: a judge that tells the answers apart lets position decide seldom, and the log
     odds shrink toward 0 however large the bias is. `position_bias` does not shrink.
-
-    References
-    ----------
-    Haldane (1956), doi:10.1111/j.1469-1809.1955.tb01285.x: the added half.
     """
     toward, against = counts(first=first, second=second)
     estimate = np.log((toward + 0.5) / (against + 0.5))
@@ -197,10 +181,6 @@ def first_share_limits(first: ArrayLike, second: ArrayLike, level: float = 0.95)
     Notes
     -----
     The two verdicts on a pair are taken for independent, which they are not.
-
-    References
-    ----------
-    Wilson (1927), doi:10.1080/01621459.1927.10502953.
     """
     toward, against = counts(first=first, second=second)
     low, high = wilson(toward, toward + against, level)

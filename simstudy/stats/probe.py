@@ -89,11 +89,6 @@ def bias_probe(*, against: int, toward: int, test: str = "midp", alpha: float = 
     The smallest log-odds is conditional on the total m, which a probe knows only afterwards; `simstudy mde` averages
     over it.
 
-    References
-    ----------
-    The mid-p test and interval: Berry & Armitage (1995), doi:10.2307/2348891. The exact interval: Clopper &
-    Pearson (1934), doi:10.1093/biomet/26.4.404.
-
     Examples
     --------
     >>> from simstudy.stats import bias_probe

@@ -82,10 +82,6 @@ def sign_flip_counts(tally: ArrayLike, values: ArrayLike, alternative: str = "tw
     ParameterError, UnknownNameError
         Where a number is not whole, a count is negative or the shapes do not fit; where the alternative does
         not exist.
-
-    References
-    ----------
-    Fisher (1935), The Design of Experiments, section 21.
     """
     (often,) = counts(tally=tally)
     (scores,) = whole_numbers(values=values)

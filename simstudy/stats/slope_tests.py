@@ -180,10 +180,6 @@ def percentile_p(
     A quantile is the smallest value whose distribution function reaches it. So the lower limit at level 1 − alpha is
     positive where 2·below/resamples < alpha, the upper one negative where 2·above/resamples ≤ alpha: one billionth is
     added to below/resamples, since at that level itself the interval still holds 0.
-
-    References
-    ----------
-    Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapter 13.
     """
     check_alternative(alternative)
     (size,) = counts(resamples=resamples)

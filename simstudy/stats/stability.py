@@ -90,10 +90,6 @@ def pair_disagreement(verdicts: ArrayLike) -> FloatArray:
     ------
     ParameterError
         Where the table is none, or holds other values.
-
-    References
-    ----------
-    Simpson (1949), doi:10.1038/163688a0: the estimate without bias.
     """
     correct, k = _sums(verdicts)
     return finish((2.0 * correct * (k - correct)).mean(axis=-1) / (k * (k - 1.0)))

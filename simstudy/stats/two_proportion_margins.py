@@ -70,10 +70,6 @@ def noninferiority_wald_independent(
     ------
     ParameterError
         Where the counts or the margin are impossible.
-
-    References
-    ----------
-    Blackwelder (1982), doi:10.1016/0197-2456(82)90024-1.
     """
     *samples, accepted = _with_margin(x_a, n_a, x_b, n_b, margin)
     estimate, error = difference_and_error(*samples)

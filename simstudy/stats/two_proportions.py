@@ -65,11 +65,6 @@ def z_pooled(
     ------
     ParameterError, UnknownNameError
         Where the counts are impossible; where the alternative does not exist.
-
-    References
-    ----------
-    Pearson (1900), doi:10.1080/14786440009463897; Fagerland, Lydersen & Laake (2017), Statistical Analysis of
-    Contingency Tables, chapter 4.
     """
     right_a, size_a, right_b, size_b = checked_samples(x_a, n_a, x_b, n_b)
     right, size = right_a + right_b, size_a + size_b
@@ -100,10 +95,6 @@ def z_unpooled(
     ------
     ParameterError, UnknownNameError
         Where the counts are impossible; where the alternative does not exist.
-
-    References
-    ----------
-    Fagerland, Lydersen & Laake (2017), Statistical Analysis of Contingency Tables, chapter 4.
     """
     estimate, error = difference_and_error(*checked_samples(x_a, n_a, x_b, n_b))
     return normal_p(ratio(estimate, error), alternative)
@@ -273,10 +264,6 @@ def wald_independent(x_a: ArrayLike, n_a: ArrayLike, x_b: ArrayLike, n_b: ArrayL
     Notes
     -----
     It leaves out 0, or at p = 1 − level ends there, where :func:`z_unpooled` rejects.
-
-    References
-    ----------
-    Fagerland, Lydersen & Laake (2017), Statistical Analysis of Contingency Tables, chapter 4.
     """
     estimate, error = difference_and_error(*checked_samples(x_a, n_a, x_b, n_b))
     margin = critical_z(level) * np.where(error > 0, error, np.nan)

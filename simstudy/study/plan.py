@@ -20,6 +20,7 @@ from simstudy.study.target import Target, parse_target
 if TYPE_CHECKING:
     from simstudy.study.words import Asked
 
+SMALLEST_ALPHA = 1e-16  # below about half of it 1 - alpha is 1
 SIGNS = the_option("sign", MDE).choices
 
 
@@ -109,8 +110,9 @@ class Study:
         return points
 
     def _usable_point(self, point: DesignPoint) -> DesignPoint:
+        values = self.usable(point.values)
         try:
-            return self.scenario.point(self.usable(point.values))
+            return self.scenario.point(values)
         except ParameterError as error:
             raise ParameterError(f"With unusable {self.options.unusable:g}: {error}") from error
 
@@ -258,6 +260,11 @@ def _check_options(methods: Sequence[Method], options: Options, question: Questi
         if not method.decision.allows(options.alternative):
             raise RefusedError(
                 f"{method.name} claims {method.decision.claims}: alternative {options.alternative} does not fit it."
+            )
+        if method.interval is not None and 1.0 - options.ladder[0] == 1.0:
+            raise RefusedError(
+                f"alpha is {options.ladder[0]:g} for a single test, and {method.name} has an interval, whose "
+                f"confidence would be 1: alpha must be at least {SMALLEST_ALPHA:g}."
             )
         if method.one_level and question == "power" and options.alpha_swept:
             raise RefusedError(

@@ -191,7 +191,9 @@ def parse_target(target: float | str | None, scenario: Scenario) -> Target:
 
 def _condition(text: str, usual: str, scenario: Scenario) -> Condition:
     allowed = targets_of(scenario)
-    name, _, number = text.rpartition("=")
+    name, equals, number = text.rpartition("=")
+    if equals and not name.strip():
+        raise ParameterError(f"target is '{text}'; it must be a number, or MEASURE=NUMBER as in power=0.8.")
     name = name.strip() or usual
     if name not in allowed:
         raise UnknownNameError("target", name or text, allowed)

@@ -13,8 +13,6 @@ from simstudy.testing._hypothesis import load
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-# the levels nearest to 0 and 1 that are told from them
-LEAST_LEVEL = 2.0**-53
 Outcomes = NDArray[np.int64]
 st = load("hypothesis.strategies")
 
@@ -68,13 +66,7 @@ def paired_outcomes(max_cases: int = 60, min_cases: int = 1) -> SearchStrategy[t
     -------
     SearchStrategy of tuple of array
         (right_a, right_b): int64 arrays of 0 and 1, shape (n_cases,).
-
-    Raises
-    ------
-    ParameterError
-        If no number of cases lies in the range.
     """
-    _check_range("min_cases", min_cases, "max_cases", max_cases, 0, None)
 
     def split(pairs: list[tuple[int, int]]) -> tuple[Outcomes, Outcomes]:
         table = np.array(pairs, np.int64).reshape(-1, 2)
@@ -100,14 +92,7 @@ def cluster_sums(
     -------
     SearchStrategy of tuple of array
         (sums, sizes): int64 arrays, shape (n_clusters,); |sum| is at most the size.
-
-    Raises
-    ------
-    ParameterError
-        If no number of clusters lies in the range, or clusters hold no case.
     """
-    _check_range("min_clusters", min_clusters, "max_clusters", max_clusters, 0, None)
-    _check_range("the least size", 1, "max_size", max_size, 1, None)
 
     def split(pairs: list[tuple[int, int]]) -> tuple[Outcomes, Outcomes]:
         table = np.array(pairs, np.int64).reshape(-1, 2)
@@ -129,13 +114,7 @@ def proportion_counts(max_cases: int = 500, min_cases: int = 1) -> SearchStrateg
     -------
     SearchStrategy of tuple of int
         (x, n): cases right, and cases.
-
-    Raises
-    ------
-    ParameterError
-        If no number of cases lies in the range.
     """
-    _check_range("min_cases", min_cases, "max_cases", max_cases, 0, None)
     sizes = st.integers(min_cases, max_cases)
     return sizes.flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))  # type: ignore[no-any-return]
 
@@ -151,14 +130,7 @@ def accuracies(low: float = 0.01, high: float = 0.99) -> SearchStrategy[float]:
     Returns
     -------
     SearchStrategy of float
-        From low to high, both among them.
-
-    Raises
-    ------
-    ParameterError
-        If the range is empty or leaves [0, 1].
     """
-    _check_range("low", low, "high", high, 0.0, 1.0)
     return st.floats(low, high)  # type: ignore[no-any-return]
 
 
@@ -173,14 +145,7 @@ def levels(low: float = 0.5, high: float = 0.999) -> SearchStrategy[float]:
     Returns
     -------
     SearchStrategy of float
-        From low to high, both among them.
-
-    Raises
-    ------
-    ParameterError
-        If the range is empty or leaves (0, 1).
     """
-    _check_range("low", low, "high", high, LEAST_LEVEL, 1.0 - LEAST_LEVEL)
     return st.floats(low, high)  # type: ignore[no-any-return]
 
 
@@ -213,13 +178,3 @@ def cells(smallest: float = 0.0) -> SearchStrategy[tuple[float, float, float, fl
 
     cut = st.floats(0.0, 1.0)
     return st.lists(cut, min_size=3, max_size=3).map(between)  # type: ignore[no-any-return]
-
-
-def _check_range(low_name: str, low: float, high_name: str, high: float, least: float, most: float | None) -> None:
-    """Refuse a range that holds nothing or more than it may, here and not at the first draw."""
-    if not (least <= low <= high and (most is None or high <= most)):
-        end = "" if most is None else f" and at most {most:g}"
-        raise ParameterError(
-            f"There is nothing from {low_name} = {low} to {high_name} = {high}: they must rise and be at least "
-            f"{least:g}{end}."
-        )

@@ -86,7 +86,7 @@ def test_refusals(run: Run, results: str, words: tuple[str, ...], message: str) 
     ("words", "message"),
     [
         (("--target", "0.8,0.9"), "target is '0.8,0.9'; a pilot is planned for one power"),
-        (("--draws", "1000000000"), "draws is 1000000000; it must be a whole number from 1 to 1000000."),
+        (("--draws", "1000000000"), "draws is 1000000000; it must be a whole number from 100 to 1000000."),
     ],
 )
 def test_pilot_plans_for_one_power_with_so_many_draws(
@@ -94,7 +94,7 @@ def test_pilot_plans_for_one_power_with_so_many_draws(
 ) -> None:
     done = run("pilot", results, *SYSTEMS[:4], *words)
     assert done.code == 2
-    assert done.err.startswith(f"simstudy: {message}")
+    assert done.err.startswith(f"simstudy: --{message}")
 
 
 def test_what_is_smaller_than_the_smallest_seen_is_said_in_numbers(run: Run, results: str) -> None:

@@ -173,3 +173,9 @@ def test_whole_numbers_are_not_rounded(text):
 def test_an_option_that_does_not_exist_is_named():
     with pytest.raises(UnknownNameError, match="Did you mean seed"):
         make_options(sead=1)
+
+
+def test_no_level_is_left_of_nothing():
+    with pytest.raises(ParameterError, match="among 1000000 comparisons nothing is left of it"):
+        make_options(alpha=1e-320, comparisons=10**6)
+    assert make_options(alpha=1e-300, comparisons=10**6).levels == (1e-300 / 10**6,)

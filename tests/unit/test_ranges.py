@@ -87,3 +87,9 @@ def test_commas_of_thousands_are_pointed_out(text):
 
 def test_lists_that_could_be_thousands_are_lists():
     assert parse_values("n", "36,100,400", integer=True) == [36, 100, 400]
+
+
+@pytest.mark.parametrize("text", ["log:1:2", "log:", "log", "log:1:2:3:4"])
+def test_logarithmic_ranges_have_four_fields(text):
+    with pytest.raises(ParameterError, match=f"n: '{text}' must be log:from:to:count"):
+        parse_values("n", text)

@@ -94,7 +94,10 @@ def kappa_of(prevalence: float, sensitivity: float, specificity: float) -> tuple
     said = prevalence * sensitivity + (1 - prevalence) * (1 - specificity)
     observed = prevalence * sensitivity + (1 - prevalence) * specificity
     chance = prevalence * said + (1 - prevalence) * (1 - said)
-    return (observed - chance) / (1 - chance), observed, chance
+    # by the disagreement, which 1 - chance would round to 0 at a prevalence near 0 or 1
+    missed = prevalence * (1 - sensitivity) + (1 - prevalence) * (1 - specificity)
+    by_chance = prevalence * (1 - said) + (1 - prevalence) * said
+    return 1 - missed / by_chance, observed, chance
 
 
 def accuracy_of(prevalence: float, kappa: float) -> float:
@@ -250,16 +253,19 @@ class Agreement(Scenario):
         sensitivity, specificity = self._rates(values)
         _, observed, chance = kappa_of(right, sensitivity, specificity)
         n = float(values["n_labels"])
+        said = right * sensitivity + (1 - right) * (1 - specificity)
+        # 1 - readable·chance, which would round to 0 at a prevalence near 0 or 1
+        unlike = values["unreadable"] + readable * (right * (1 - said) + (1 - right) * said)
         return {
             "sensitivity": sensitivity,
             "specificity": specificity,
             "kappa": self.estimand(values),
             "accuracy": observed,
             "chance_agreement": chance,
-            "said_correct": right * sensitivity + (1 - right) * (1 - specificity),
+            "said_correct": said,
             "false_negatives": right * (1 - sensitivity),
             "false_positives": (1 - right) * (1 - specificity),
-            "kappa_unreadable": readable * (observed - chance) / (1 - readable * chance),
+            "kappa_unreadable": 1 - (1 - readable * observed) / unlike,
             "pabak": 2 * observed - 1,
             "judge_calls": n,
             "labels": n,

@@ -47,7 +47,7 @@ def test_one_power_is_planned_for(results, target, capsys):
     [
         (("--target", "0.8,0.9"), "planned for one power"),
         (("--target", "width=0.1"), "planned for power"),
-        (("--draws", "0"), "draws is 0; it must be a whole number from 1 to 1000000"),
+        (("--draws", "0"), "draws is 0; it must be a whole number from 100 to 1000000"),
         (("--difference", "x"), "'x' is no number"),
     ],
 )

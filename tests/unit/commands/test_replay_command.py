@@ -3,11 +3,12 @@
 import csv
 import io
 
+import numpy as np
 import pytest
 
 from simstudy import replay
 from simstudy.commands.parsing import Invocation
-from simstudy.commands.replay_command import command
+from simstudy.commands.replay_command import _write_csv, command
 from simstudy.errors import RequestError
 
 POINT = ("paired", "--accuracy-a", "0.7", "--difference", "0.1", "--n-cases", "5")
@@ -49,3 +50,20 @@ def test_refusals(tokens, message):
     with pytest.raises(RequestError) as error:
         command(asked(*tokens))
     assert message in str(error.value)
+
+
+def test_whole_columns_are_told_from_others():
+    columns = {
+        "whole": np.array([0.0, -3.0, 1e300]),
+        "blank": np.array([1.0, np.nan, 2.0]),
+        "unbounded": np.array([1.0, np.inf, 2.0]),
+        "real": np.array([1.0, 2.0, 2.5]),
+    }
+    text = io.StringIO()
+    _write_csv(columns, text)
+    assert text.getvalue().splitlines() == [
+        "whole,blank,unbounded,real",
+        "0,1,1.0,1.0",
+        "-3,,inf,2.0",
+        f"{int(1e300)},2,2.0,2.5",
+    ]

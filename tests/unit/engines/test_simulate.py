@@ -117,6 +117,12 @@ def test_a_replication_out_of_range_is_refused(replication):
         engines.replay_units(POINT, OPTIONS, replication)
 
 
+def test_more_units_than_anybody_looks_at_are_not_shown():
+    values = {"accuracy_a": 0.7, "difference": 0.1, "difficulty_sd": 1.5, "n_cases": 10**9}
+    with pytest.raises(RefusedError, match="One replication has 1000000000 units here; replay shows at most 10000000"):
+        engines.replay_units(get_scenario("paired").point(values), OPTIONS, 0)
+
+
 def test_the_prefix_property():
     """n = 36 is the first 36 cases of n = 100, and design points share their draws."""
     small, large = (PAIRED.point({**POINT.values, "n_cases": n}) for n in (36, 100))

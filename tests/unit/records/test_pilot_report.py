@@ -158,7 +158,7 @@ def test_named_differences() -> None:
         ("level", b"0.95", "level is b'0.95'"),
         ("seed", 1.5, "seed is 1.5"),
         ("seed", -1, "seed is -1; it must be a whole number from 0 to 2\\^64 - 1"),
-        ("draws", 10**12, "draws is 1000000000000; it must be a whole number from 1 to 1000000"),
+        ("draws", 10**12, "draws is 1000000000000; it must be a whole number from 100 to 1000000"),
         ("draws", "100", "draws is '100'"),
         ("threshold", "0.5", "threshold is '0.5'"),
         ("threshold", float("inf"), "threshold is inf"),

@@ -198,7 +198,7 @@ def test_points_have_usable_units_only():
 
 
 def test_too_few_units_for_the_declaration_are_said_with_what_was_lost():
-    with pytest.raises(ParameterError, match=r"With unusable 0\.5: unusable is 0\.5: of n_cases 1 nothing usable"):
+    with pytest.raises(ParameterError, match=r"^unusable is 0\.5: of n_cases 1 nothing usable"):
         _ = make_study("paired", {**ASKED, "n_cases": 1}, unusable=0.5).points
 
 
@@ -210,3 +210,11 @@ def test_engines_are_planned_for_each_point_and_method():
 def test_a_scenario_is_known_by_its_name():
     with pytest.raises(UnknownNameError, match="scenario"):
         simstudy.power_curve("pair")
+
+
+def test_intervals_have_a_confidence_below_one():
+    asked = {"n_cases": 9, "accuracy_a": 0.7, "difference": 0.1}
+    with pytest.raises(RefusedError, match="alpha is 1e-17 for a single test, and tango has an interval"):
+        make_study("paired", asked, method="tango", alpha=[1e-17, 0.05])
+    assert make_study("paired", asked, method="mcnemar_exact", alpha=1e-300)
+    assert make_study("paired", asked, method="tango", alpha=1e-16)

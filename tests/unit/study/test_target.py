@@ -105,3 +105,9 @@ def test_conditions_are_named_once_and_widths_whole():
 def test_targets_come_from_the_measures():
     assert {"power", "power_right", "power_wrong", "coverage", "width", "half_width"} == set(targets_of(PAIRED))
     assert "adopt_by_test" in targets_of(get_scenario("win_rate"))
+
+
+@pytest.mark.parametrize("text", ["=0.8", " =0.8", "power=0.8,=0.9"])
+def test_a_name_is_not_left_out_before_the_sign(text):
+    with pytest.raises(ParameterError, match="it must be a number, or MEASURE=NUMBER"):
+        parse_target(text, get_scenario("paired"))

@@ -75,22 +75,3 @@ def test_impossible_tables_are_refused(bad):
 def test_cells_that_cannot_be_so_large_are_refused():
     with pytest.raises(ParameterError, match=r"0\.25"):
         testing.cells(smallest=0.3)
-
-
-@pytest.mark.parametrize(
-    ("strategy", "bad"),
-    [
-        (testing.paired_outcomes, {"max_cases": 3, "min_cases": 4}),
-        (testing.paired_outcomes, {"min_cases": -1}),
-        (testing.cluster_sums, {"max_clusters": 1}),
-        (testing.cluster_sums, {"max_size": 0}),
-        (testing.proportion_counts, {"max_cases": 0}),
-        (testing.accuracies, {"high": 1.5}),
-        (testing.accuracies, {"low": math.nan}),
-        (testing.levels, {"low": 0.0}),
-        (testing.levels, {"high": 1.0}),
-    ],
-)
-def test_empty_ranges_are_refused_before_anything_is_drawn(strategy, bad):
-    with pytest.raises(ParameterError, match="There is nothing from"):
-        strategy(**bad)

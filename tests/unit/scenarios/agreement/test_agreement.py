@@ -143,3 +143,12 @@ def test_what_cannot_be_is_refused():
         simstudy.power_curve("agreement", n_labels=20, prevalence=0.7, sensitivity=0.9)
     with pytest.raises(ParameterError, match=r"prevalence is 1.*\(0, 1\)"):
         simstudy.power_curve("agreement", n_labels=20, prevalence=1.0, kappa=0.7)
+
+
+@pytest.mark.parametrize("prevalence", [1e-300, 1e-17, 1e-9, 0.3, 1 - 2**-53])
+def test_kappa_of_a_prevalence_near_an_end(prevalence):
+    assert kappa_of(prevalence, 1.0, 1.0)[0] == 1.0
+    assert kappa_of(prevalence, 0.0, 1.0)[0] == pytest.approx(0.0, abs=1e-12)
+    values = {"n_labels": 8, "prevalence": prevalence, "sensitivity": 1.0, "specificity": 1.0}
+    values |= {"kappa_threshold": 0.6, "unreadable": 0.0, "resamples": 100}
+    assert get_scenario("agreement").point(values).truth["kappa_unreadable"] == 1.0

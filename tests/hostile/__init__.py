@@ -1,0 +1,1 @@
+"""Hundreds of requests that somebody made to break things: ``python -m tests.hostile``."""
