@@ -16,7 +16,6 @@ from simstudy.pages.figure_size import EDGE, Sheet, right_margin, sheet_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from matplotlib.lines import Line2D
     from matplotlib.ticker import Locator
 
 STYLE: dict[str, Any] = {
@@ -67,12 +66,14 @@ def _share_scales(all_axes: Sequence[Axes], chart: Chart) -> None:
     x_limits = _padded(chart.x.values, chart.x.log)
     y_limits = (-0.02, 1.03) if chart.y_is_rate else _padded(_heights(chart), chart.y.log)
     missing = any(len(line.unreachable) + len(line.outside) for line in _lines(chart))
-    top = _beyond(y_limits, chart.y.log) if missing else y_limits[1]
+    low, top = y_limits
+    if missing:
+        top = top * (top / low) ** 0.12 if chart.y.log else top + 0.12 * (top - low)
     for axes in all_axes:
         axes.set_xscale("log" if chart.x.log else "linear")
         axes.set_yscale("log" if chart.y.log else "linear")
         axes.set_xlim(*x_limits)
-        axes.set_ylim(y_limits[0], top)
+        axes.set_ylim(low, top)
         axes.spines["left"].set_bounds(*y_limits)
         _set_x_ticks(axes, chart.x)
         _set_y_ticks(axes, chart, y_limits)
@@ -98,18 +99,15 @@ def _padded(values: Sequence[float], log: bool) -> tuple[float, float]:
     return low - pad, high + pad
 
 
-def _beyond(limits: tuple[float, float], log: bool) -> float:
-    low, high = limits
-    return high * (high / low) ** 0.12 if log else high + 0.12 * (high - low)
-
-
 def _set_x_ticks(axes: Axes, axis: Axis) -> None:
     from matplotlib.ticker import MaxNLocator, NullFormatter
 
     shown = _shown_ticks(axis)
     if not shown:
         shown = _within(MaxNLocator(_MOST_TICKS, steps=[1, 2, 5, 10]), axes.get_xlim())
-    axes.set_xticks(shown, numbers.parameters(_as_counts(shown)))
+    # counts are written with all their digits
+    counts = [int(value) for value in shown] if all(value.is_integer() for value in shown) else shown
+    axes.set_xticks(shown, numbers.parameters(counts))
     # Of many sizes only some fit as text; the others keep their tick.
     axes.set_xticks(axis.values if axis.log else [], minor=True)
     axes.xaxis.set_minor_formatter(NullFormatter())
@@ -133,10 +131,6 @@ def _within(locator: Locator, limits: tuple[float, float]) -> list[float]:
     low, high = limits
     ticks = np.asarray(locator.tick_values(low, high), dtype=np.float64)
     return [round(tick, 10) for tick in ticks.tolist() if low <= tick <= high]
-
-
-def _as_counts(values: Sequence[float]) -> list[float]:
-    return [int(value) for value in values] if all(value.is_integer() for value in values) else list(values)
 
 
 def _shown_ticks(axis: Axis) -> list[float]:
@@ -307,8 +301,11 @@ def _write_around(figure: Figure, chart: Chart, sheet: Sheet) -> None:
 
 
 def _write_legend(figure: Figure, chart: Chart, sheet: Sheet) -> None:
+    from matplotlib.lines import Line2D
+
+    lines = enumerate(chart.panels[0].lines)
     figure.legend(
-        handles=_handles(chart.panels[0].lines),
+        handles=[Line2D([], [], label=line.method, **_look(index)) for index, line in lines if line.method],
         loc="lower left",
         bbox_to_anchor=(EDGE / sheet.width, (sheet.note_top + 0.07) / sheet.height),
         ncols=sheet.legend_columns,
@@ -320,9 +317,3 @@ def _write_legend(figure: Figure, chart: Chart, sheet: Sheet) -> None:
         labelspacing=0.35,
         columnspacing=1.6,
     )
-
-
-def _handles(lines: Sequence[Line]) -> list[Line2D]:
-    from matplotlib.lines import Line2D
-
-    return [Line2D([], [], label=line.method, **_look(i)) for i, line in enumerate(lines) if line.method]

@@ -43,7 +43,7 @@ def plot(
     destination = check_plot(path)
     ending = destination.suffix.lower()
     with _own_settings(), replacing(destination) as temporary:
-        figure = _drawn(dataset, variables, study)
+        figure = figure_of(dataset, variables, study)
         figure.savefig(temporary, format=ending[1:], dpi=_DPI, metadata=_METADATA[ending])
     return destination
 
@@ -51,17 +51,13 @@ def plot(
 def figure_of(dataset: xr.Dataset, variables: Sequence[str] = (), study: Study | None = None) -> Figure:
     """Draw a result as `plot` does, for a notebook or for changes by hand."""
     _require_matplotlib()
-    with _own_settings():
-        return _drawn(dataset, variables, study)
-
-
-def _drawn(dataset: xr.Dataset, variables: Sequence[str], study: Study | None) -> Figure:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     from simstudy.pages.drawing import draw
 
-    figure = draw(chart_of(dataset, variables, study))
-    FigureCanvasAgg(figure)
+    with _own_settings():
+        figure = draw(chart_of(dataset, variables, study))
+        FigureCanvasAgg(figure)
     return figure
 
 

@@ -27,7 +27,9 @@ def solved_tables(study: Study, dataset: xr.Dataset) -> list[Table]:
     caption += f" for {study.target.words}" if study.target else ""
     columns = {name: answer_texts(study, dataset)}
     if first_differs(dataset):
-        columns["first"] = _first_texts(dataset)
+        first = dataset["first"]
+        texts = ["" if math.isnan(value) else f"{value:.0f}" for value in first.values.ravel().tolist()]
+        columns["first"] = first.copy(data=np.array(texts, dtype=object).reshape(first.shape))
     costs = {cost for method in study.methods for cost in method.costs if cost in dataset}
     few = math.prod(dataset.sizes.values()) <= FEW_ROWS
     if few:
@@ -110,9 +112,3 @@ def first_differs(dataset: xr.Dataset) -> bool:
         return False
     first, answer = dataset["first"], dataset["answer"]
     return bool(((first != answer) & first.notnull()).any())
-
-
-def _first_texts(dataset: xr.Dataset) -> xr.DataArray:
-    first = dataset["first"]
-    texts = ["" if math.isnan(value) else f"{value:.0f}" for value in first.values.ravel().tolist()]
-    return first.copy(data=np.array(texts, dtype=object).reshape(first.shape))

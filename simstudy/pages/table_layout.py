@@ -6,9 +6,6 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
-
 from simstudy.pages import numbers
 from simstudy.pages.text_tables import Table, folds
 from simstudy.pages.variables import METHOD, swept
@@ -56,15 +53,13 @@ def _tables(cells: xr.DataArray, caption: str, across: str, size: str) -> list[T
             stubs=tuple(down),
             span="" if across == METHOD else across,
             heads=heads,
-            rows=tuple((*stub, *row) for stub, row in zip(names, _rows_at(texts, tuple(place.values())), strict=True)),
+            rows=tuple(
+                (*stub, *row)
+                for stub, row in zip(names, texts[tuple(place.values())].reshape(-1, len(heads)), strict=True)
+            ),
         )
         for place, labels in places(cells, blocks)
     ]
-
-
-def _rows_at(texts: npt.NDArray[np.object_], block: tuple[int, ...]) -> list[list[str]]:
-    rows: list[list[str]] = texts[block].reshape(-1, texts.shape[-1]).tolist()
-    return rows
 
 
 def places(

@@ -91,15 +91,10 @@ def _justified(cells: Sequence[str], *, right: bool) -> list[str]:
 
 def _at_point(cells: Sequence[str]) -> list[str]:
     """Pad numbers so that their points stand under each other; words are left to the column."""
-    heads = {cell: _before_point(cell) for cell in cells if _NUMBER.match(cell)}
+    heads = {cell: len(cell.split(" ", 1)[0].partition(".")[0]) for cell in cells if _NUMBER.match(cell)}
     before = max(heads.values(), default=0)
     after = max((len(cell) - head for cell, head in heads.items()), default=0)
     return [(" " * (before - heads[cell]) + cell).ljust(before + after) if cell in heads else cell for cell in cells]
-
-
-def _before_point(cell: str) -> int:
-    first = cell.split(" ", 1)[0]
-    return first.index(".") if "." in first else len(first)
 
 
 def markdown_lines(table: Table) -> list[str]:

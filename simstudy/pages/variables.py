@@ -77,7 +77,8 @@ def cells_of(dataset: xr.Dataset, name: str, study: Study) -> xr.DataArray:
     rate = is_rate(labels_of(dataset, study).get(name, ("", ""))[1], measure)
     whole = not rate and bool((variable.fillna(0) % 1 == 0).all())
     beside = (exactness(dataset, variable, study), _errors(dataset, name, measure), _trials(dataset, name, measure))
-    rows = zip(variable.values.ravel().tolist(), *(_flat(array, variable) for array in beside), strict=True)
+    flat = (array.broadcast_like(variable).transpose(*variable.dims).values.ravel().tolist() for array in beside)
+    rows = zip(variable.values.ravel().tolist(), *flat, strict=True)
     cells = [
         numbers.exact(value, rate, whole) if known else numbers.simulated(value, error, rate, count)
         for value, known, error, count in rows
@@ -130,8 +131,3 @@ def _trials(dataset: xr.Dataset, name: str, measure: Measure | None) -> xr.DataA
     if measure.among not in dataset:
         raise RequestError(f"The result is damaged: it has {name} but no {measure.among}.")
     return dataset["replications"] * dataset[measure.among]
-
-
-def _flat(array: xr.DataArray, like: xr.DataArray) -> list[float]:
-    values: list[float] = array.broadcast_like(like).transpose(*like.dims).values.ravel().tolist()
-    return values

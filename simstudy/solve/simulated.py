@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from simstudy.errors import RequestError
 from simstudy.solve.curve import Curve
 from simstudy.solve.search import MISSED, NOT_REACHED, NULL_REACHES, UNTOLD, Answer, Trust, bracket, no_size, nothing
 
@@ -180,8 +181,6 @@ class _Fit:
         return line
 
     def allowed(self, x: float) -> bool:
-        from simstudy.errors import RequestError
-
         try:
             self.curve.point(x)
         except RequestError:

@@ -142,10 +142,6 @@ def _blocked(result: Result) -> list[str]:
     return [f"What blocks alone most often: {'; '.join(said)}."] if said else []
 
 
-def _far_above(result: Result) -> list[str]:
-    return [f"Type I error far above the level; at most: {most(result.liberal)}."]
-
-
 def _misled(result: Result) -> dict[float, dict[str, xr.DataArray]]:
     """Return where the wrong direction is taken more often than the level explains: chance → method → rates."""
     found: dict[float, dict[str, xr.DataArray]] = {}
@@ -232,6 +228,10 @@ ON_POWER = (
         ),
         _at_margin,
     ),
-    Note("far above the level", lambda result: result.of_power and bool(result.liberal), _far_above),
+    Note(
+        "far above the level",
+        lambda result: result.of_power and bool(result.liberal),
+        lambda result: [f"Type I error far above the level; at most: {most(result.liberal)}."],
+    ),
     Note("wrong direction", lambda result: result.of_power and bool(_misled(result)), _wrong),
 )
