@@ -308,7 +308,7 @@ def _axis_words(labels: Labels, name: str) -> str:
     """Return what a variable is in a few words, with its unit."""
     words, unit = labels.get(name, (name.replace("_", " "), ""))
     words = first_clause(words)
-    return f"{words} ({unit})" if unit and unit not in words else words
+    return f"{words} ({unit})" if unit and unit != "1" and unit not in words else words
 
 
 def _references(result: Result, variable: str, small: bool) -> tuple[tuple[float, str], ...]:

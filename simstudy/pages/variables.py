@@ -44,14 +44,16 @@ def swept(held: xr.DataArray | xr.Dataset) -> list[str]:
 
 
 def applicable(variable: xr.DataArray, study: Study) -> list[str]:
-    """List the methods that have a variable; what is no measure of methods, such as the engine, all of them have."""
+    """List the methods that have a variable; what is neither a measure nor a cost, such as the engine, all have."""
     name, methods = str(variable.name), [str(method) for method in variable[METHOD].values]
     if is_stand_in(study.scenario):
-        having = study.scenario.applies_to.get(name, methods)
-        return [method for method in methods if method in having]
-    if not any(name in measure.variables for measure in known_measures(study).values()):
-        return methods
-    return [method for method in methods if name in variables_of(study.scenario, study.method(method))]
+        told = study.scenario.applies_to.get(name, methods)
+        return [method for method in methods if method in told]
+    if name == "left_out":  # of exact figures
+        return [method for method in methods if bool(variable.sel({METHOD: method}).notnull().any())]
+    having = {m.name for m in study.methods if name in variables_of(study.scenario, m) or name in m.costs}
+    measured = any(name in measure.variables for measure in known_measures(study).values())
+    return [method for method in methods if method in having] if measured or having else methods
 
 
 def labels_of(dataset: xr.Dataset, study: Study) -> dict[str, tuple[str, str]]:

@@ -8,6 +8,9 @@ import pytest
 import simstudy
 from simstudy.errors import RefusedError, UnknownNameError
 from simstudy.pages.chart import LINES, chart_of
+from simstudy.study.plan import ask
+from simstudy.study.power_curve import power_of
+from tests.small.correlations import Correlations
 from tests.unit.pages import factory
 
 
@@ -187,3 +190,8 @@ def test_an_answer_read_off_a_grid_is_drawn() -> None:
     chart = chart_of(simstudy.mde_from(grid))
     assert chart.x.label == "cases that both systems answer"
     assert len(chart.panels) == 1
+
+
+def test_a_number_without_a_unit_has_none_on_its_axis() -> None:
+    study = ask(Correlations(), "power", {"n_items": 20, "delta_rho": 0.1, "rho_a": [0.3, 0.6], "replications": 20})
+    assert chart_of(power_of(study), study=study).x.label == "correlation of judge A with people"

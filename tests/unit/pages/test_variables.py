@@ -8,8 +8,15 @@ import simstudy
 from simstudy.pages.page import to_table
 from simstudy.pages.variables import METHOD, applicable, cells_of, on_design
 from simstudy.scenarios import get_scenario
+from simstudy.scenarios.declaration import Scenario
 from simstudy.scenarios.measure import Measure
 from simstudy.study.asked import study_of
+from simstudy.study.plan import ask
+from simstudy.study.power_curve import power_of
+from tests.small.families import Families
+from tests.small.nulls import Half, Own
+from tests.small.protocols import Protocols
+from tests.small.weeks import Weeks
 from tests.unit.pages import factory
 
 RULE = {"n_pairs": 30, "strength": 0.5, "method": "averaged,one_order"}
@@ -24,17 +31,43 @@ def test_methods_without_a_variable_are_left_out_of_its_grid() -> None:
     assert "unpaired_z" in to_table(dataset.sel({"method": ["unpaired_z"]}), ["type_m"])
 
 
-@pytest.mark.parametrize("name", simstudy.scenario_names())
-def test_methods_have_the_variables_that_were_computed_of_them(name: str) -> None:
-    """What the declarations say is what the evaluation leaves in the Dataset, of every built-in method."""
-    scenario = get_scenario(name)
+SMALL = {
+    Families: {"n_other": 8, "loss": [0.0, 0.2]},
+    Half: {"n": 10, "p": 0.7},
+    Own: {"n": 10, "p": 0.7, "bar": 0.6},
+    Protocols: {"n_pairs": 20, "strength": 0.5},
+    Weeks: {"n_cases": 40, "accuracy": 0.8, "loss": 0.1},
+}
+
+
+@pytest.mark.parametrize("scenario", [*map(get_scenario, simstudy.scenario_names()), *(small() for small in SMALL)])
+def test_methods_have_the_variables_that_were_computed_of_them(scenario: Scenario) -> None:
+    """What the declarations say is what the evaluation leaves in the Dataset, of every method."""
     every = [method.name for method in scenario.methods]
-    found = simstudy.power_curve(name, method=every, engine="full", replications=20, **scenario.example)
-    study = study_of(found)
+    asked = SMALL.get(type(scenario)) or {**scenario.example, "engine": "full", "replications": 20}
+    study = ask(scenario, "power", asked, method=every)
+    found = power_of(study)
+    costs = {cost for method in study.methods for cost in method.costs}
     for variable in found.data_vars.values():
-        if METHOD in variable.dims:
+        if METHOD in variable.dims and variable.name not in costs:
             applies = variable.attrs.get("applies_to", ", ".join(every)).split(", ")
             assert applicable(variable, study) == applies, variable.name
+
+
+def test_a_cost_belongs_to_the_methods_that_name_it() -> None:
+    scenario = Protocols()
+    study = ask(scenario, "power", SMALL[Protocols])
+    found = power_of(study)
+    costs = {cost for method in study.methods for cost in method.costs}
+    assert costs
+    for cost in costs:
+        assert applicable(found[cost], study) == [m.name for m in study.methods if cost in m.costs]
+
+
+def test_what_was_left_out_is_that_of_exact_figures() -> None:
+    asked = {"n_cases": 3000, "accuracy_a": 0.6, "difference": 0.05, "replications": 50}
+    study = ask("paired", "power", asked, method="bootstrap_percentile,mcnemar_midp")
+    assert applicable(power_of(study)["left_out"], study) == ["mcnemar_midp"]
 
 
 def test_methods_without_a_variable_have_an_empty_cell_beside_others() -> None:
