@@ -124,18 +124,22 @@ class Option:
         """Return a value in its proper type, or refuse it; None stands for the default where that is None."""
         if value is None and self.default is None:
             return None
+        if isinstance(value, np.ndarray):
+            value = value.tolist()
         if self.kind == "numbers":
             return self._numbers(self.read(value) if isinstance(value, str) else value)
         if self.kind in ("integer", "number"):
             return self._number(value)
-        if self.kind in ("flag", "switch") and not isinstance(value, bool):
-            raise ParameterError(f"{self.name} is {value!r}; it must be true or false.")
+        if self.kind in ("flag", "switch"):
+            if not isinstance(value, bool | np.bool_):
+                raise ParameterError(f"{self.name} is {value!r}; it must be true or false.")
+            return bool(value)
         if self.choices and value not in self.choices:
             raise UnknownNameError(self.name, str(value), self.choices)
         return value
 
     def _numbers(self, value: Any) -> float | tuple[float, ...]:
-        if not isinstance(value, Sequence | np.ndarray):
+        if not isinstance(value, Sequence) or isinstance(value, bytes):
             return float(self._number(value))
         if not len(value):
             raise ParameterError(f"{self.name} is an empty list; give at least one value: {self.range}.")

@@ -122,5 +122,5 @@ def percentage(name: str, text: str, proportion: bool) -> float:
 
 def as_proportion(value: float, low: float, high: float) -> str:
     """Return what was meant where a percentage was given as a number, as a hint; empty where none fits."""
-    meant = value / 100
-    return f" Did you mean {meant:.10g}, or {value:.10g}%?" if abs(value) > 1 and low <= meant <= high else ""
+    fits = abs(value) > 1 and 100 * low <= value <= 100 * high
+    return f" Did you mean {value / 100:.10g}, or {value:.10g}%?" if fits else ""

@@ -54,7 +54,7 @@ def added_rows(point: DesignPoint, options: Options, first: int, size: int, smal
     assert at is not None
     rows = np.empty((size, len(kernel.columns or point.columns)), np.int64)
     _, key, others = at.family
-    kernel.functions()[0](np.uint64(key), first, rows, *at.units, *others, *smaller)
+    point.scenario.kernel_functions()[0](np.uint64(key), first, rows, *at.units, *others, *smaller)
     return rows
 
 

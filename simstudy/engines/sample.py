@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from simstudy.engines.addresses import full_key
 from simstudy.errors import ComputationError
 from simstudy.options import Options
-from simstudy.scenarios.declaration import DesignPoint, Sample
+from simstudy.scenarios.declaration import DesignPoint
 from simstudy.scenarios.parts import FIXED, UNDEFINED
 
 # streams of a replication: its units, and what the analysis draws
@@ -28,9 +28,10 @@ def _generator(point: DesignPoint, options: Options, replication: int, stream: i
     return np.random.Generator(np.random.Philox(key=key, counter=counter))
 
 
-def sampled_units(point: DesignPoint, sample: Sample, options: Options, replication: int) -> NDArray[np.float64]:
+def sampled_units(point: DesignPoint, options: Options, replication: int) -> NDArray[np.float64]:
     """Return the units of one replication, shape (units, case_columns)."""
-    draw, _ = sample.functions()
+    (draw, _), sample = point.scenario.kernel_functions(), point.scenario.kernel
+    assert sample is not None
     generator = _generator(point, options, replication, UNITS)
     units = np.asarray(draw(generator, {**point.derived, **point.values}), np.float64)
     if units.ndim != 2 or units.shape[1] != len(sample.case_columns):
@@ -41,13 +42,14 @@ def sampled_units(point: DesignPoint, sample: Sample, options: Options, replicat
     return units
 
 
-def sampled_rows(point: DesignPoint, sample: Sample, options: Options, first: int, size: int) -> NDArray[np.int64]:
+def sampled_rows(point: DesignPoint, options: Options, first: int, size: int) -> NDArray[np.int64]:
     """Return the rows of some replications, shape (size, columns); real columns in fixed point."""
-    _, analyse = sample.functions()
+    (_, analyse), sample = point.scenario.kernel_functions(), point.scenario.kernel
+    assert sample is not None
     values: dict[str, Any] = {**point.derived, **point.values}
     found = np.empty((size, len(sample.columns)))
     for row in range(size):
-        units = sampled_units(point, sample, options, first + row)
+        units = sampled_units(point, options, first + row)
         told = np.asarray(
             analyse(units, _generator(point, options, first + row, ANALYSIS), values, options.ladder), np.float64
         )

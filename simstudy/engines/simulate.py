@@ -115,13 +115,14 @@ def full_rows(point: DesignPoint, readings: Sequence[tuple[str, ...]], options: 
     kernel = point.scenario.kernel
     assert kernel is not None
     if isinstance(kernel, Sample):
-        return sampled_rows(point, kernel, options, first, size)
+        return sampled_rows(point, options, first, size)
     columns = kernel.columns or point.columns
     rows = np.empty((size, len(columns)), np.int64)
     wanted: tuple[NDArray[np.bool_], ...] = ()
     if kernel.selective:
         wanted = (np.any([projection_vectors(point, names, columns).any(axis=0) for names in readings], axis=0),)
-    kernel.functions()[0](full_key(point, options), first, rows, *wanted, *kernel_arguments(point, options))
+    run, _ = point.scenario.kernel_functions()
+    run(full_key(point, options), first, rows, *wanted, *kernel_arguments(point, options))
     return rows
 
 
@@ -154,7 +155,7 @@ def replay_units(point: DesignPoint, options: Options, replication: int) -> tupl
     if not 0 <= replication < 2**32:
         raise RequestError(f"replication is {replication}; it must be a whole number from 0 to {2**32 - 1}.")
     if isinstance(kernel, Sample):
-        return kernel.case_columns, sampled_units(point, kernel, options, replication)
+        return kernel.case_columns, sampled_units(point, options, replication)
     count = point.scenario.replay_units(point.values)
     if count > MOST_UNITS:
         raise RefusedError(
@@ -162,5 +163,5 @@ def replay_units(point: DesignPoint, options: Options, replication: int) -> tupl
         )
     units = np.empty((count, len(kernel.case_columns)))
     arguments = kernel_arguments(point, options)[: kernel.case_arguments]
-    kernel.functions()[1](full_key(point, options), replication, units, *arguments)
+    point.scenario.kernel_functions()[1](full_key(point, options), replication, units, *arguments)
     return kernel.case_columns, units

@@ -38,10 +38,12 @@ def get_scenario(scenario: str | Scenario) -> Scenario:
     """Return a scenario by name, or the scenario itself."""
     if isinstance(scenario, Scenario):
         return scenario
+    if not isinstance(scenario, str):
+        raise RequestError(f"scenario is {scenario!r}; it must be the name of a scenario, or a Scenario itself.")
     if scenario in _registered:
         return _registered[scenario]
     if scenario not in built_in():
-        raise UnknownNameError("scenario", str(scenario), scenario_names())
+        raise UnknownNameError("scenario", scenario, scenario_names())
     return _built_in(scenario)
 
 

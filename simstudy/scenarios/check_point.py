@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from simstudy.errors import RequestError, nearest
+import numpy as np
+
+from simstudy.errors import RequestError
 from simstudy.scenarios.check_fields import check_names
 from simstudy.scenarios.check_methods import OF_THE_STUDY
-from simstudy.scenarios.declaration import Call, DesignPoint, Method, Scenario
+from simstudy.scenarios.declaration import DesignPoint, Method, Rule, Scenario, Values
 
 
 def check_point(point: DesignPoint, methods: Sequence[Method]) -> None:
@@ -94,20 +95,29 @@ def _check_method(where: str, point: DesignPoint, method: Method) -> None:
             check_names(f"{where}, arguments of a function", call.arguments, known)
         others = [name for name in call.arguments if name not in (*counts, *point.derived, *method.needs)]
         _check_set(where, scenario, others, point)
-        _check_function(where, call)
+        try:
+            call.resolve()
+        except RequestError as error:
+            raise RequestError(f"{where}: {error}") from error
+    for name, cost in method.costs.items():
+        _check_finite(f"{where}, the cost '{name}'", cost(point.values))
+    if isinstance(method.decision, Rule):
+        method.decision.truth(point, method)
 
 
-def _check_function(where: str, call: Call) -> None:
-    """Refuse a function that is not where the declaration says."""
-    if not isinstance(call.function, str):
-        return
-    path, name = call.function.split(":")
-    try:
-        module = importlib.import_module(path)
-    except ImportError as error:
-        raise RequestError(f"{where}: the function '{call.function}' cannot be imported: {error}.") from error
-    if callable(getattr(module, name, None)):
-        return
-    close = nearest(name, [key for key, value in vars(module).items() if callable(value)])
-    proposal = f" Did you mean {path}:{close}?" if close else ""
-    raise RequestError(f"{where}: there is no function '{name}' in the module {path}.{proposal}")
+def effects_at(scenario: Scenario, values: Values) -> tuple[float, float]:
+    """Return the open range of effects beside the other values, or refuse what is none."""
+    found: Any = scenario.effect_range(values)
+    two = isinstance(found, Sequence | np.ndarray) and len(found) == 2 and all(map(_is_number, found))
+    if not two or math.isnan(found[0]) or math.isnan(found[1]):
+        raise RequestError(
+            f"Scenario {scenario.name}, effect_range() returns {found!r}; it must return two numbers, (low, high)."
+        )
+    return float(found[0]), float(found[1])
+
+
+def smallest_size_at(scenario: Scenario, values: Values) -> int:
+    """Return the smallest size beside the other values, or refuse what is none."""
+    found: Any = scenario.smallest_size(values)
+    _check_finite(f"Scenario {scenario.name}, smallest_size()", found)
+    return int(found)

@@ -7,14 +7,14 @@ named by ``"module:function"`` and imported when they are first called, so that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from simstudy.errors import RefusedError, UnknownNameError
+from simstudy.errors import RefusedError, RequestError, UnknownNameError
 from simstudy.scenarios.decisions import Decision, Difference, Equivalence, Exceeds, NonInferiority
 from simstudy.scenarios.design_point import DesignPoint, columns_of
 from simstudy.scenarios.measure import Blocked, Measure, Outcome, Said
@@ -267,6 +267,25 @@ class Scenario:
             if name not in values:
                 parameter = self.by_name[name]
                 raise RefusedError(f"{method.name} needs --{name.replace('_', '-')}: {parameter.help}.")
+
+    def kernel_functions(self) -> tuple[Callable[..., Any], Callable[..., Any]]:
+        """Return the functions of the kernel, imported: (simulate, cases), or (draw, analyse) of a `Sample`.
+
+        Returns
+        -------
+        tuple of callable
+
+        Raises
+        ------
+        RequestError
+            If there is no kernel, or a function is not where it says.
+        """
+        if self.kernel is None:
+            raise RefusedError(f"{self.name} has no full engine.")
+        try:
+            return self.kernel.functions()
+        except RequestError as error:
+            raise RequestError(f"Scenario {self.name}, kernel: {error}") from error
 
     def replay_units(self, values: Values) -> int:
         """Return the number of rows of a replayed replication."""

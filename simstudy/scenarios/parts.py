@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal, Protocol
 
-from simstudy.errors import ParameterError, RefusedError
+import numpy as np
+
+from simstudy.errors import ParameterError, RefusedError, RequestError, nearest
 from simstudy.ranges import as_proportion
 
 Number = int | float
@@ -126,7 +128,7 @@ class Parameter:
 
     def _profile(self, value: object) -> Profile:
         parts = value.split("/") if isinstance(value, str) else value
-        if not isinstance(parts, Sequence) or not parts:
+        if not isinstance(parts, Sequence) or isinstance(parts, bytes) or not parts:
             parts = [value]
         try:
             numbers = [float(part) if isinstance(part, str) else part for part in parts]
@@ -144,7 +146,9 @@ class Parameter:
         return number
 
     def _number(self, value: object) -> Number:
-        if isinstance(value, bool) or not (isinstance(value, int | float) or hasattr(value, "__float__")):
+        if isinstance(value, np.ndarray):
+            value = value.tolist()
+        if isinstance(value, bool | np.bool_) or not (isinstance(value, int | float) or hasattr(value, "__float__")):
             raise ParameterError(f"{self.name} is {value!r}; it must be {self.interval}.")
         try:
             number = float(value)
@@ -199,11 +203,20 @@ class Call:
 
 @cache
 def _resolve(function: str | Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function itself, or refuse a name that is not where the declaration says."""
     if callable(function):
         return function
-    module, name = function.split(":")
-    resolved: Callable[..., Any] = getattr(importlib.import_module(module), name)
-    return resolved
+    path, name = function.split(":")
+    try:
+        module = importlib.import_module(path)
+    except ImportError as error:
+        raise RequestError(f"the function '{function}' cannot be imported: {error}.") from error
+    resolved = getattr(module, name, None)
+    if callable(resolved):
+        return resolved  # type: ignore[no-any-return]
+    close = nearest(name, [key for key, value in vars(module).items() if callable(value)])
+    proposal = f" Did you mean {path}:{close}?" if close else ""
+    raise RequestError(f"there is no function '{name}' in the module {path}.{proposal}")
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from simstudy.errors import RequestError
 from simstudy.options import ROUNDING
 from simstudy.scenarios.decisions import DOWN, UP, Bools, Bound, Codes, Decided, Decision, Evidence, coded
 from simstudy.scenarios.parts import Call, Values
@@ -128,7 +129,14 @@ class Rule(Decision):
 
     def direction(self, point: DesignPoint, method: Method) -> int:
         """Return 1 where the claim is true and −1 where it is false, as at the null of a claim that says no more."""
-        true = bool(self.holds(point.values)) if self.holds else super().direction(point, method) > 0
+        if self.holds is None:
+            return 1 if super().direction(point, method) > 0 else -1
+        true = self.holds(point.values)
+        if not isinstance(true, bool | np.bool_):
+            raise RequestError(
+                f"Scenario {point.scenario.name}, method '{method.name}', holds() returns {true!r}; it must return "
+                "True or False."
+            )
         return 1 if true else -1
 
     def truth(self, point: DesignPoint, method: Method) -> tuple[tuple[int, ...], tuple[int, ...]] | None:

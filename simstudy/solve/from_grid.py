@@ -8,7 +8,7 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
-from simstudy.errors import RefusedError, UnknownNameError
+from simstudy.errors import RefusedError, RequestError, UnknownNameError
 from simstudy.solve.search import NOT_REACHED, NULL_REACHES
 from simstudy.study.asked import read_off, study_of, with_question
 from simstudy.study.plan import Study
@@ -45,13 +45,15 @@ def mde_from(dataset: xr.Dataset, target: float | str | None = None, sign: str =
     RefusedError
         If the dataset has no power, or its effect is not swept.
     """
+    if not isinstance(dataset, xr.Dataset):
+        raise RequestError(f"mde_from needs the Dataset that power_curve returned, not {dataset!r}.")
     study = study_of(dataset)
     scenario, effect = study.scenario, study.effect
     if "power" not in dataset or effect not in dataset.dims:
         raise RefusedError(
             f"mde_from needs a power curve over {effect or 'an effect'}: give a list of effects to power_curve."
         )
-    if sign not in ("positive", "negative"):
+    if not isinstance(sign, str) or sign not in ("positive", "negative"):
         raise UnknownNameError("sign", sign, ("positive", "negative"))
     wanted = parse_target(target, scenario)
     if not wanted.is_power:

@@ -10,6 +10,7 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from simstudy.options import Options
+from simstudy.scenarios.check_point import smallest_size_at
 from simstudy.scenarios.declaration import Parameter, Scenario
 from simstudy.solve.search import Answer
 from simstudy.solve.solver import Solver
@@ -212,7 +213,7 @@ def _add_curve(
             answer = answers[s][0][m]
             if answer.status == "found" and answer.engine == "exact":
                 curve = solver.curve(given, method, options)
-                smallest = collected_units(solver.study.scenario.smallest_size(given), options.unusable)
+                smallest = collected_units(smallest_size_at(solver.study.scenario, given), options.unusable)
                 sizes[s, m] = max(smallest, int(answer.answer) - STEPS) + np.arange(2 * STEPS + 1)
                 curve = curve if options.unusable else curve.of_usable_units()
                 values[s, m] = [float(curve.exact([n])[0]) for n in sizes[s, m].astype(int)]

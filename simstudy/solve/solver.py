@@ -12,7 +12,7 @@ import numpy as np
 from simstudy.errors import InterruptedStudyError, ParameterError, RefusedError
 from simstudy.options import CEILING, FIRST_ROUND, Options
 from simstudy.scenarios.check import check_law
-from simstudy.scenarios.check_point import check_point
+from simstudy.scenarios.check_point import check_point, effects_at, smallest_size_at
 from simstudy.scenarios.declaration import DesignPoint, Method
 from simstudy.solve.curve import Curve, TooCostlyError
 from simstudy.solve.exact import solve_effect, solve_size
@@ -29,7 +29,7 @@ from simstudy.solve.search import (
 )
 from simstudy.solve.simulated import simulated_effect, simulated_size
 from simstudy.study.plan import Study, collected_units, usable_units
-from simstudy.study.simulated_points import Progress
+from simstudy.study.simulated_points import Progress, reporting
 
 # replications that must fall on the rarer side of a simulated target
 FEWEST_BEYOND = 10
@@ -47,7 +47,7 @@ class Solver:
         assert study.solved is not None
         assert study.target is not None
         self.study, self.solved, self.target = study, study.solved, study.target
-        self.progress = progress or (lambda done, total, unit: None)
+        self.progress = reporting(progress)
         self.done, self.evaluations = 0, 0
 
     @property
@@ -95,7 +95,7 @@ class Solver:
             return
         reasons = set()
         for values, options in settings:
-            low = self.study.scenario.smallest_size(values)
+            low = smallest_size_at(self.study.scenario, values)
             for method in self.study.methods:
                 self._check(method, self.curve(values, method, options).point(low))
             reasons |= {hopeless(self.curve(values, method, options), low) for method in self.study.methods}
@@ -110,7 +110,7 @@ class Solver:
     def effect(self, values: dict[str, Any], method: Method, options: Options, sign: int) -> Answer:
         """Return the smallest effect of one sign."""
         curve = self.curve(values, method, options)
-        low, high = self.study.scenario.effect_range(values)
+        low, high = effects_at(self.study.scenario, values)
         null = method.decision.start(values, self.study.scenario, method)
         if high - low < NO_RANGE:
             name = self.solved.name
@@ -156,7 +156,7 @@ class Solver:
         """Return the sample size."""
         # usable units are solved for; the answer is turned into units to collect
         curve = self.curve(values, method, options).of_usable_units()
-        low = self.study.scenario.smallest_size(values)
+        low = smallest_size_at(self.study.scenario, values)
         largest = max(low, usable_units(largest, options.unusable))
         self._check(method, curve.point(low))
         if reason := hopeless(curve, low):

@@ -89,14 +89,14 @@ def make_grid(
 
 
 def _given(parameter: Parameter, value: Any) -> Number | tuple[Number, ...]:
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
     if parameter.kind == "profile":
         profile: tuple[Number, ...] = parameter.validate(value)
         return profile
     if isinstance(value, str):
         value = parse_values(parameter.name, value, parameter.kind == "integer", parameter.unit == "proportion")
-    if isinstance(value, np.ndarray):
-        value = value.tolist()
-    if isinstance(value, Sequence):
+    if isinstance(value, Sequence) and not isinstance(value, bytes):
         if not value:
             raise ParameterError(f"{parameter.name} is an empty list; give at least one value.")
         values = tuple(parameter.validate(v) for v in value)

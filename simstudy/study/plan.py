@@ -7,9 +7,11 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from simstudy.engines.simulate import choose_engine
 from simstudy.errors import ParameterError, RefusedError, UnknownNameError
-from simstudy.options import LARGEST_SIZE, MDE, Options, make_options, the_option
+from simstudy.options import BY_PARAMETERS, LARGEST_SIZE, MDE, SIZE, Options, make_options, the_option
 from simstudy.scenarios import get_scenario
 from simstudy.scenarios.check import check_law
 from simstudy.scenarios.check_point import check_point
@@ -153,12 +155,21 @@ def make_methods(scenario: Scenario, method: str | Sequence[str] | None) -> tupl
     if method is None:
         names: Sequence[str] = scenario.default_methods
     else:
-        names = [name.strip() for name in method.split(",")] if isinstance(method, str) else list(method)
+        names = [name.strip() for name in method.split(",")] if isinstance(method, str) else _names(method)
     repeated = [name for i, name in enumerate(names) if name in names[:i]]
     if repeated or not names:
         problem = f"has {repeated[0]} more than once" if repeated else "is an empty list"
         raise ParameterError(f"method {problem}; give each method once.")
     return tuple(scenario.method(name) for name in names)
+
+
+def _names(method: Any) -> list[str]:
+    """Return names of methods that were given as a list of texts, or refuse anything else."""
+    listed = isinstance(method, Sequence) and not isinstance(method, bytes)
+    names: list[str] = list(method) if listed else np.atleast_1d(method).tolist()
+    if not all(isinstance(name, str) for name in names):
+        raise ParameterError(f"method is {method!r}; it must be a name, or a list of names.")
+    return names
 
 
 def make_study(
@@ -176,6 +187,8 @@ def make_study(
 ) -> Study:
     """Return a study, or refuse what does not fit the scenario; options are those of `make_options`."""
     chosen = get_scenario(scenario)
+    if question not in BY_PARAMETERS:
+        raise UnknownNameError("question", question, BY_PARAMETERS)
     solved = _solved(chosen, question)
     made = make_options(**options)
     if len(set(made.levels)) < len(made.levels):
@@ -184,8 +197,7 @@ def make_study(
     if solved is not None and solved.role == "size":
         usual = min(LARGEST_SIZE, solved.high)
         largest = int(replace(solved, name="largest").validate(usual if largest is None else largest))
-    if not isinstance(curve, bool):
-        raise ParameterError(f"curve is {curve!r}; it must be true or false.")
+    curve = the_option("curve", SIZE).check(curve)
     methods = make_methods(chosen, method)
     grid = make_grid(chosen, parameters, question, made.engine, solved.name if solved else None, methods)
     _check_options(methods, made, question)
@@ -219,7 +231,7 @@ def _solved(scenario: Scenario, question: Question) -> Parameter | None:
 
 def _sign(sign: object, alternative: str) -> str:
     """Return which effects are looked for, or refuse those that a one-sided test does not look at."""
-    if sign is not None and sign not in SIGNS:
+    if sign is not None and not (isinstance(sign, str) and sign in SIGNS):
         raise UnknownNameError("sign", str(sign), SIGNS)
     only = {"greater": "positive", "less": "negative"}.get(alternative)
     if sign == "both" and only:

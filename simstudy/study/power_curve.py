@@ -13,12 +13,12 @@ from simstudy.study.found_at_points import Cell, by_reading
 from simstudy.study.methods_on_rows import Evaluator
 from simstudy.study.plan import Study, make_study
 from simstudy.study.results import to_dataset
-from simstudy.study.simulated_points import Job, Progress, interruptible, simulate
+from simstudy.study.simulated_points import Job, Progress, interruptible, reporting, simulate
 
 
 def power_of(study: Study, progress: Progress | None = None) -> xr.Dataset:
     """Return the power at every design point of a study, each method by its engine."""
-    report = progress or (lambda done, total, unit: None)
+    report = reporting(progress)
     evaluator = Evaluator(study.options)
     cells: list[dict[str, Cell]] = [{} for _ in study.points]
     by_engine = [

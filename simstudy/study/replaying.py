@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from simstudy.engines.simulate import replay_units
 from simstudy.errors import GridError, ParameterError
+from simstudy.options import REPLAY, the_option
 from simstudy.scenarios.declaration import Scenario
 from simstudy.study.plan import make_study
 
@@ -49,6 +50,9 @@ def replay(
     RequestError
         For anything that does not fit the scenario; a list of values; a scenario without units.
     """
+    chosen: int | None = the_option("replication", REPLAY).check(replication)
+    if chosen is None:
+        raise ParameterError("replication is None; it must be a whole number.")
     study = make_study(
         scenario,
         parameters,
@@ -61,7 +65,5 @@ def replay(
     if study.grid.swept:
         names: Sequence[str] = list(study.grid.swept)
         raise GridError(f"replay shows one design point: give {' and '.join(names)} one value each.")
-    if isinstance(replication, bool) or replication != int(replication):
-        raise ParameterError(f"replication is {replication}; it must be a whole number from 0.")
-    columns, units = replay_units(study.points[0], study.options, int(replication))
+    columns, units = replay_units(study.points[0], study.options, chosen)
     return {name: units[:, i] for i, name in enumerate(columns)}

@@ -17,7 +17,7 @@ import numpy as np
 from simstudy.engines.growing import KeptRows, families, growing_blocks
 from simstudy.engines.simulate import COUNTS_BLOCK, block_size, counts_block, histograms
 from simstudy.engines.tally import Tally, merge
-from simstudy.errors import InterruptedStudyError
+from simstudy.errors import InterruptedStudyError, RequestError
 from simstudy.options import CEILING, FIRST_ROUND, Options
 from simstudy.scenarios.declaration import DesignPoint, Method
 from simstudy.study.found_at_points import Cell, Measures, by_reading, elsewhere, take_over
@@ -28,6 +28,13 @@ Progress = Callable[[int, int, str], None]
 # histograms of fewer rows wait for others; rows that are mostly distinct (real numbers) gain nothing by being merged:
 # they wait until they are many times as many
 FEW, MOSTLY, PATIENCE = 50_000, 0.9, 8
+
+
+def reporting(progress: Progress | None) -> Progress:
+    """Return what is called as work is finished, or refuse what cannot be."""
+    if not (progress is None or callable(progress)):
+        raise RequestError(f"progress is {progress!r}; it must be a function of (done, total, unit), or None.")
+    return progress or (lambda done, total, unit: None)
 
 
 @dataclass(eq=False)

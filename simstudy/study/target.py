@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Real
 
 from simstudy.errors import ParameterError, RefusedError, UnknownNameError
 from simstudy.options import PROPORTION
@@ -180,6 +181,8 @@ def parse_target(target: float | str | None, scenario: Scenario) -> Target:
             example = f"{scenario.target_variable}=0.95" if measure.error == "rate" else f"{measure.name}=1"
             raise ParameterError(f"{scenario.name} needs a target: --target half_width=0.05 or --target {example}.")
         target = 0.8
+    if isinstance(target, bool) or not isinstance(target, str | Real):
+        raise ParameterError(f"target is {target!r}; it must be a number, or a text such as 'power=0.8'.")
     conditions = tuple(_condition(part, usual, scenario) for part in str(target).split(","))
     names = [condition.name for condition in conditions]
     if len(set(names)) < len(names):

@@ -7,12 +7,11 @@ import pytest
 
 from simstudy import Sample
 from simstudy.engines.sample import sampled_rows, sampled_units
-from simstudy.errors import ComputationError
+from simstudy.errors import ComputationError, RequestError
 from simstudy.options import make_options
 from simstudy.scenarios.parts import FIXED, UNDEFINED
 from tests.small.correlations import Correlations
 
-POINT = Correlations().point({"n_items": 8, "rho_a": 0.5, "delta_rho": 0.1, "rho_ab": 0.5})
 OPTIONS = make_options(seed=3)
 
 
@@ -28,8 +27,14 @@ def analyse(units, generator, values, alphas):
 SAMPLE = Sample(draw, analyse, ("count", "mean", "nothing"), ("first", "second"), ("mean", "nothing"))
 
 
+def point(sample=SAMPLE):
+    """Return a point of a scenario with this kernel."""
+    scenario = type("Sampled", (Correlations,), {"kernel": sample})()
+    return scenario.point({"n_items": 8, "rho_a": 0.5, "delta_rho": 0.1, "rho_ab": 0.5})
+
+
 def rows(first, size, sample=SAMPLE):
-    return sampled_rows(POINT, sample, OPTIONS, first, size)
+    return sampled_rows(point(sample), OPTIONS, first, size)
 
 
 def test_columns_are_whole_or_in_fixed_point_or_undefined():
@@ -38,7 +43,7 @@ def test_columns_are_whole_or_in_fixed_point_or_undefined():
     assert found[:, 0].tolist() == [8, 8]
     assert found[:, 2].tolist() == [UNDEFINED, UNDEFINED]
     # the uniform of the analysis lies in [0, 1)
-    first = [sampled_units(POINT, SAMPLE, OPTIONS, 4 + row)[0, 0] for row in range(2)]
+    first = [sampled_units(point(), OPTIONS, 4 + row)[0, 0] for row in range(2)]
     drawn = found[:, 1] / FIXED - first
     assert ((drawn > 0) & (drawn < 1)).all()
 
@@ -65,4 +70,13 @@ def test_numbers_that_fixed_point_cannot_hold_are_refused(returned, words):
 def test_units_of_another_shape_are_refused():
     sample = Sample(lambda generator, values: np.zeros(3), analyse, SAMPLE.columns, SAMPLE.case_columns, SAMPLE.real)
     with pytest.raises(ComputationError, match="a column for each of first, second"):
-        sampled_units(POINT, sample, OPTIONS, 0)
+        sampled_units(point(sample), OPTIONS, 0)
+
+
+def test_functions_that_are_not_there_are_refused_by_name():
+    where = "^Scenario correlations, kernel: "
+    lost = Sample("tests.small.correlations:drew", analyse, ("count",), ("first",))
+    with pytest.raises(RequestError, match=where + "there is no function 'drew' in the module tests.small"):
+        rows(0, 1, lost)
+    with pytest.raises(RequestError, match=where + "the function 'nowhere:analyse' cannot be imported"):
+        rows(0, 1, Sample(draw, "nowhere:analyse", ("count",), ("first",)))

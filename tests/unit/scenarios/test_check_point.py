@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from simstudy import Block, Call, Parameter, RequestError, Scenario, power_curve, register
+from simstudy import Block, Call, Parameter, Part, RequestError, Rule, Scenario, mde, power_curve, register, size
 from simstudy.scenarios import built_in, get_scenario
 from simstudy.scenarios.check_point import check_point
 from tests.unit.scenarios.coin import SHARE, SIZE, WILSON, declaration, effect, sign, wilson
@@ -53,6 +53,15 @@ WRONG = [
     (
         {"parameters": (SIZE, dataclasses.replace(SHARE, role="effect", null="limit"), Parameter("limit", "", ""))},
         "coin, null of 'p': the parameter 'limit' has no value; require it, give it a default",
+    ),
+    # costs and claims
+    (
+        wilson(costs={"odds": lambda values: math.nan}) | {"units": UNITS},
+        "coin, method 'wilson', the cost 'odds' returns nan; it must return a finite number.",
+    ),
+    (
+        wilson(claim=Rule(parts=(Part("big", "x is big", "x", at_least=3),), holds=lambda values: math.nan)),
+        "coin, method 'wilson', holds() returns nan; it must return True or False.",
     ),
     # derived numbers
     (returning("derived", None), "coin, derived() returns None; it must return a dict"),
@@ -132,3 +141,17 @@ def test_built_in_scenarios_hold_at_a_point(name: str) -> None:
     point = scenario.point(scenario.example)
     methods = [method for method in scenario.methods if not method.needs]
     check_point(point, methods)
+
+
+@pytest.mark.parametrize("found", [None, (0.1,), (0.0, math.nan), ("0", "1"), 0.5])
+def test_a_range_of_effects_that_is_none(found: object) -> None:
+    register(declaration(**effect(), **returning("effect_range", found)))
+    with pytest.raises(RequestError, match=r"^Scenario coin, effect_range\(\) returns .*two numbers, \(low, high\)\.$"):
+        mde("coin", n=20, target="power=0.8")
+
+
+@pytest.mark.parametrize("found", [None, math.nan, math.inf, "3"])
+def test_a_smallest_size_that_is_none(found: object) -> None:
+    register(declaration(**returning("smallest_size", found)))
+    with pytest.raises(RequestError, match=r"^Scenario coin, smallest_size\(\) returns .*a finite number\.$"):
+        size("coin", p=0.6, target="half_width=0.2")
