@@ -66,12 +66,6 @@ from simstudy.stats.length import (
     mean_slope,
     pooled_slope,
 )
-from simstudy.stats.margins import (
-    equivalence_tango,
-    equivalence_wald,
-    noninferiority_tango,
-    noninferiority_wald,
-)
 from simstudy.stats.mcnemar import (
     mcnemar_cc,
     mcnemar_chi2,
@@ -103,6 +97,12 @@ from simstudy.stats.paired_intervals import (
     paired_standard_error,
     paired_t_interval,
     paired_wald,
+)
+from simstudy.stats.paired_margins import (
+    equivalence_tango,
+    equivalence_wald,
+    noninferiority_tango,
+    noninferiority_wald,
 )
 from simstudy.stats.pairwise import (
     contradictions,

@@ -1,7 +1,7 @@
 """Non-inferiority and equivalence of B to A where each answered its own cases, within a margin of accuracy.
 
 Every function returns a p-value and broadcasts; the margin is a difference of proportions in (0, 1), 0.05 for
-five percentage points. :mod:`simstudy.stats.margins` holds the same for cases that both answered.
+five percentage points. :mod:`simstudy.stats.paired_margins` holds the same for cases that both answered.
 """
 
 from __future__ import annotations

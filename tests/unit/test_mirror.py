@@ -19,6 +19,7 @@ OTHERS = {
     "test_traps.py": "mistakes of other programs, whatever module would make them",
     "stats/test_arguments.py": "what all public statistics do with their arguments",
     "scenarios/test_built_in.py": "what every built-in scenario brings",
+    "scenarios/test_kernels.py": "what all kernels have in common",
     "experiments/test_real_judges.py": "of experiments/, which is no part of the package",
     "experiments/test_real_lesson.py": "of experiments/, which is no part of the package",
 }

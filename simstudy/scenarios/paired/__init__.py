@@ -55,7 +55,7 @@ def _margin(name: str, label: str, claim: Any, source: str, note: str = "") -> M
         name=name,
         label=label,
         source=source,
-        p_value=Call(f"simstudy.stats.margins:{name}", (*WITH_N, "margin"), sided=False),
+        p_value=Call(f"simstudy.stats.paired_margins:{name}", (*WITH_N, "margin"), sided=False),
         estimate=ESTIMATE,
         claim=claim,
         needs=("margin",),

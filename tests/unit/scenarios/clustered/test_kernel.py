@@ -79,13 +79,6 @@ def test_a_shared_cluster_effect_moves_both_systems_alike() -> None:
     assert len(set(rows[:, 5])) == 6
 
 
-def test_replications_can_be_extended() -> None:
-    sizes, effects = DESIGNS[1]
-    whole = simulate(3, 0, 10, sizes, effects, 0)
-    parts = [simulate(3, 0, 4, sizes, effects, 0), simulate(3, 4, 6, sizes, effects, 0)]
-    np.testing.assert_array_equal(whole, np.concatenate(parts))
-
-
 def test_rows_are_pinned() -> None:
     found = simulate(1, 0, 4, (10, 3, 2), (0.8, 1.1, 1.5, 1.0, 1.0, 0.5), 0)
     assert found.tolist() == PINNED

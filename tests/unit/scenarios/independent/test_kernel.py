@@ -49,11 +49,6 @@ def test_the_systems_do_not_share_draws() -> None:
     assert np.any(rows[:, 0] != rows[:, 1])
 
 
-def test_replications_can_be_extended() -> None:
-    parts = [counts(3, 0, 16, 10, 0.5, 0.8), counts(3, 16, 24, 10, 0.5, 0.8)]
-    np.testing.assert_array_equal(counts(3, 0, 40, 10, 0.5, 0.8), np.concatenate(parts))
-
-
 def test_counts_are_pinned() -> None:
     assert counts(1, 0, 4, 100, 0.7, 0.75).tolist() == [[71, 74], [67, 70], [74, 77], [67, 73]]
 

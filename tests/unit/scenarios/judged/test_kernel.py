@@ -90,13 +90,6 @@ def test_a_perfect_judge_says_the_truth_and_a_lazy_one_accepts() -> None:
     assert lazy[:, 18].tolist() == [50] * 4
 
 
-def test_replications_can_be_extended() -> None:
-    whole = simulate(3, 0, 300, 10, 4, *STRICT)
-    parts = [simulate(3, 0, 16, 10, 4, *STRICT), simulate(3, 16, 284, 10, 4, *STRICT)]
-    np.testing.assert_array_equal(whole, np.concatenate(parts))
-    np.testing.assert_array_equal(simulate(3, 2**32 - 2, 4, 10, 4, *STRICT)[2:], whole[:2])
-
-
 def test_a_key_of_64_bits_is_taken_whole() -> None:
     for key in (2**64 - 1, np.uint64(2**63 + 5)):
         assert simulate(key, 0, 1, 15, 5, *STRICT)[0].tolist() == slow.class_counts(twin(int(key), 0, 15, 5, *STRICT))

@@ -82,16 +82,6 @@ def test_rare_right_answers_are_not_taken_for_granted() -> None:
     assert 0 < counts[:, 0].sum() < 30
 
 
-def test_replications_can_be_extended() -> None:
-    whole = simulate(3, 0, 40, 10, 0.5, 0.8, 1.5)
-    parts = [simulate(3, 0, 16, 10, 0.5, 0.8, 1.5), simulate(3, 16, 24, 10, 0.5, 0.8, 1.5)]
-    np.testing.assert_array_equal(whole, np.concatenate(parts))
-
-
-def test_only_the_low_32_bits_of_a_replication_count() -> None:
-    np.testing.assert_array_equal(simulate(3, 2**32 - 2, 4, 6, 0.5, 0.8, 1.5)[2:], simulate(3, 0, 2, 6, 0.5, 0.8, 1.5))
-
-
 def test_a_key_of_64_bits_is_taken_whole() -> None:
     for key in (2**64 - 1, np.uint64(2**63 + 5)):
         found = simulate(key, 0, 2, 30, 0.5, 0.8, 1.5)

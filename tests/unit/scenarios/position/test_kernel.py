@@ -108,18 +108,6 @@ def test_fewer_pairs_are_the_first_of_more(parameters: tuple[float, ...]) -> Non
     np.testing.assert_array_equal(replay(3, 5, 36, *parameters), replay(3, 5, 100, *parameters)[:36])
 
 
-@pytest.mark.parametrize("parameters", [PARAMETERS[2], PARAMETERS[8]])
-def test_replications_can_be_extended(parameters: tuple[float, ...]) -> None:
-    whole = simulate(3, 0, 40, 10, *parameters)
-    parts = [simulate(3, 0, 16, 10, *parameters), simulate(3, 16, 24, 10, *parameters)]
-    np.testing.assert_array_equal(whole, np.concatenate(parts))
-
-
-def test_only_the_low_32_bits_of_a_replication_count() -> None:
-    whole = simulate(3, 2**32 - 2, 4, 6, *PARAMETERS[1])
-    np.testing.assert_array_equal(whole[2:], simulate(3, 0, 2, 6, *PARAMETERS[1]))
-
-
 def test_a_key_of_64_bits_is_taken_whole() -> None:
     for key in (2**64 - 1, np.uint64(2**63 + 5)):
         found = simulate(key, 0, 2, 30, *PARAMETERS[2])

@@ -38,10 +38,5 @@ def test_certain_and_impossible_answers_are_exact() -> None:
     assert np.all(counts(1, 0, REPLICATIONS, 50, 0.0) == 0)
 
 
-def test_replications_can_be_extended() -> None:
-    parts = [counts(3, 0, 16, 10, 0.5), counts(3, 16, 24, 10, 0.5)]
-    np.testing.assert_array_equal(counts(3, 0, 40, 10, 0.5), np.concatenate(parts))
-
-
 def test_counts_are_pinned() -> None:
     assert counts(1, 0, 8, 100, 0.7).ravel().tolist() == [71, 67, 74, 67, 74, 73, 75, 73]

@@ -70,12 +70,6 @@ def test_more_pairs_change_none_that_are_there() -> None:
     np.testing.assert_array_equal(replay(5, 8, 30, *POINTS[2]), replay(5, 8, 100, *POINTS[2])[:30])
 
 
-def test_replications_can_be_extended() -> None:
-    whole = simulate(3, 0, 40, 10, *POINTS[1])
-    parts = [simulate(3, 0, 16, 10, *POINTS[1]), simulate(3, 16, 24, 10, *POINTS[1])]
-    np.testing.assert_array_equal(whole, np.concatenate(parts))
-
-
 def test_a_larger_bonus_turns_verdicts_toward_the_own_system_alone() -> None:
     """Design points share their draws: the own judge's verdicts only rise, the third-party judge's stay."""
     before, after = (replay(1, 0, 400, bonus, 2.5, 0.3, 0.2, 1.0)[:, 2:] for bonus in (0.0, 1.0))

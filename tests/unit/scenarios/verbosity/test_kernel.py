@@ -91,11 +91,6 @@ def test_more_cases_or_versions_change_none_that_are_there() -> None:
         np.testing.assert_array_equal(replay(2, (n, k, slow.BASE, slow.FILLERS)), large[inside])
 
 
-def test_replications_can_be_extended() -> None:
-    whole = simulate(0, 10, DESIGNS[1])
-    np.testing.assert_array_equal(whole, np.concatenate([simulate(0, 4, DESIGNS[1]), simulate(4, 6, DESIGNS[1])]))
-
-
 @pytest.mark.parametrize("columns", [(0,), (1, 3), (4,), (9,), (4, 13), (14,), (11, 12)])
 def test_numbers_do_not_depend_on_what_is_wanted(columns: tuple[int, ...]) -> None:
     wanted = np.isin(np.arange(len(COLUMNS)), columns)

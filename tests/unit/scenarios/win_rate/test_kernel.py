@@ -142,20 +142,6 @@ def test_fewer_pairs_are_the_first_of_more(parameters: tuple[float, ...]) -> Non
     np.testing.assert_array_equal(replay(3, 5, 36, *parameters), replay(3, 5, 100, *parameters)[:36])
 
 
-@pytest.mark.parametrize("parameters", [PARAMETERS[2], PARAMETERS[3]])
-@pytest.mark.parametrize("cut", [1, 16, 255, 256, 257])
-def test_blocks_of_any_size_give_the_same_counts(parameters: tuple[float, ...], cut: int) -> None:
-    whole = 20 if interpreted else 300
-    cut = min(cut, whole - 1)
-    parts = [simulate(3, 0, cut, 10, *parameters), simulate(3, cut, whole - cut, 10, *parameters)]
-    np.testing.assert_array_equal(simulate(3, 0, whole, 10, *parameters), np.concatenate(parts))
-
-
-def test_only_the_low_32_bits_of_a_replication_count() -> None:
-    whole = simulate(3, 2**32 - 2, 4, 6, *PARAMETERS[2])
-    np.testing.assert_array_equal(whole[2:], simulate(3, 0, 2, 6, *PARAMETERS[2]))
-
-
 def test_a_key_of_64_bits_is_taken_whole() -> None:
     for key in (2**64 - 1, np.uint64(2**63 + 5)):
         found = simulate(key, 0, 2, 30, *PARAMETERS[2])
