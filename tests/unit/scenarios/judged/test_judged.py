@@ -222,4 +222,4 @@ def test_no_difference_is_seen_where_the_judge_turns_every_order():
     """P(significant and right) has no MDE with the strict judge: even a B that is always right is judged worse."""
     found = simstudy.mde("judged", n_cases=400, accuracy_a=0.7, reworded_b=0.8, **STRICT)
     assert found.attrs["target"] == "power_right=0.8"
-    assert found["status"].item() == "unreachable"
+    assert found["status"].item() == "misled"
