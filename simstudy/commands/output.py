@@ -112,10 +112,10 @@ def emit(dataset: xr.Dataset, output: Output, study: Study, beside: Beside) -> N
 
 def _printed(dataset: xr.Dataset, chosen: str, study: Study, beside: Beside) -> str:
     """Return a result as text; paragraphs stand beside tables, for people."""
-    from simstudy.pages import page, records  # late: start-up
+    from simstudy.pages import json_csv, page  # late: start-up
 
     if chosen in ("json", "csv"):
-        return records.to_json(dataset, study) if chosen == "json" else records.to_csv(dataset, study)
+        return json_csv.to_json(dataset, study) if chosen == "json" else json_csv.to_csv(dataset, study)
     return visible((page.to_table if chosen == "table" else page.to_markdown)(dataset, study=study, beside=beside))
 
 

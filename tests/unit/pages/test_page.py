@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import simstudy
 from simstudy.errors import RefusedError, RequestError, UnknownNameError
 from simstudy.pages.chart import Chart, chart_of
+from simstudy.pages.json_csv import flat_records, to_json
 from simstudy.pages.page import to_markdown, to_table
-from simstudy.pages.records import flat_records, to_json
 from simstudy.pages.text_tables import WIDTH
 from simstudy.study.words import Beside
 from tests.small.families import Families

@@ -9,7 +9,7 @@ import json
 import numpy as np
 import pytest
 
-from simstudy.pages.records import flat_records, to_csv, to_json
+from simstudy.pages.json_csv import flat_records, to_csv, to_json
 from tests.unit.pages import factory
 
 MAKERS = [factory.power, factory.coverage, factory.mde, factory.size]
