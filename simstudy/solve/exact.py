@@ -88,7 +88,7 @@ def solve_size(curve: Curve, low: int, high: int) -> Answer:
         if answer is not None:
             return answer
         start = found.reached + 1
-    return dataclasses.replace(nothing(no_size(curve, seen)), searched=(float(low), float(max(seen))))
+    return dataclasses.replace(nothing(no_size(curve, seen)), searched_from=float(low), searched_to=float(max(seen)))
 
 
 def _crossing(curve: Curve, found: Bracket) -> int:
@@ -148,4 +148,6 @@ def _scan(curve: Curve, crossing: int, low: int, high: int) -> Answer | None:
     if lost >= stop or (lost > stop - width // 2 and lost > crossing):
         return None
     answer = float(lost + 1)
-    return Answer(answer, answer, answer, "found", first=float(first), checked=(float(start), float(stop)))
+    return Answer(
+        answer, answer, answer, "found", first=float(first), checked_from=float(start), checked_to=float(stop)
+    )

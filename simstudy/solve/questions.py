@@ -175,7 +175,7 @@ def _dataset(study: Study, answers: list[list[list[Answer]]], extra: dict[str, l
     keys = (*ALWAYS, *(("lost_again",) if name == "mde" else ("first", "checked_from", "checked_to")))
     about = described(study.solved)
     variables = {
-        key: variable(key, (*labels, "method"), np.array([_field(a, key) for a in flat]).reshape(shape), about)
+        key: variable(key, (*labels, "method"), np.array([getattr(a, key) for a in flat]).reshape(shape), about)
         for key in keys
     }
     if study.question == "size":
@@ -225,14 +225,6 @@ def _add_curve(
     }
     dataset["curve_size"] = variable("curve_size", dims, sizes.reshape(shape), about)
     dataset["curve_value"] = variable("curve_value", dims, values.reshape(shape), about)
-
-
-def _field(answer: Answer, key: str) -> Any:
-    if key in ("checked_from", "checked_to"):
-        return answer.checked[key == "checked_to"]
-    if key in ("searched_from", "searched_to"):
-        return answer.searched[key == "searched_to"]
-    return getattr(answer, key)
 
 
 def described(solved: Parameter) -> dict[str, tuple[str, str]]:

@@ -51,11 +51,13 @@ class Answer:
     # first size that reaches the target; NaN where not resolved
     first: float = np.nan
     # smallest and largest size of the range in which every size was checked
-    checked: tuple[float, float] = (np.nan, np.nan)
+    checked_from: float = np.nan
+    checked_to: float = np.nan
     # why there is no answer, or what is wrong with one; empty where it can be relied on
     reason: str = ""
     # where the search began and where it ended
-    searched: tuple[float, float] = (np.nan, np.nan)
+    searched_from: float = np.nan
+    searched_to: float = np.nan
     # whether the target is missed at the end of the effects that can exist, though smaller ones reach it
     lost_again: bool = False
     # how often the method is undefined at the answer; without one, where the target comes nearest

@@ -238,7 +238,7 @@ def coverage_size(curve: Curve, engine: str, low: int, high: int) -> Answer:
         n = min(high, n + 1 if n < near else max(n + 1, int(n * (trust.growth if below == n else trust.step))))
     if not confirmed and unsure > n // 2:
         found = nothing(MISSED if below == n else UNTOLD, engine, replications)
-        return dataclasses.replace(found, searched=(float(low), float(n)))
+        return dataclasses.replace(found, searched_from=float(low), searched_to=float(n))
     return Answer(missed + 1.0, below + 1.0, unsure + 1.0, "found", engine, replications)
 
 
@@ -257,7 +257,7 @@ def simulated_size(curve: Curve, engine: str, low: int, high: int) -> Answer:
     if found is None:
         seen = {int(n): fit.reached(n) for n in fit.seen}
         answer = nothing(no_size(curve, seen, lambda n: fit.value(n)[0]), engine, replications)
-        return dataclasses.replace(answer, searched=(float(low), float(max(seen))))
+        return dataclasses.replace(answer, searched_from=float(low), searched_to=float(max(seen)))
     lost, reached = found.lost, found.reached
     while reached - lost > max(1, reached // 16):
         middle = (lost + reached) // 2

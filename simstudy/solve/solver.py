@@ -36,6 +36,8 @@ FEWEST_BEYOND = 10
 # effects are searched this far from the ends of their range
 EDGE = 1e-9
 NO_RANGE = 4 * EDGE
+# of an answer for a size: what counts units
+SIZES = ("answer", "low", "high", "first", "checked_from", "checked_to", "searched_from", "searched_to")
 SIGNS = {"positive": (1,), "negative": (-1,), "both": (1, -1)}
 OTHER = {"greater": "less", "less": "greater"}
 
@@ -117,9 +119,9 @@ class Solver:
             raise RefusedError(f"mde solves for {name}, and beside the other parameters {name} can only be {low:.6g}.")
         end = high if sign > 0 else low
         start = min(max(null, low + EDGE), high - EDGE)
-        searched = (float(start), float(end))
         if (end - null) * sign <= 0:
-            return self._step(dataclasses.replace(nothing(NO_SUCH_EFFECT), searched=(null, float(end))))
+            none = nothing(NO_SUCH_EFFECT)
+            return self._step(dataclasses.replace(none, searched_from=null, searched_to=float(end)))
         self._check(method, curve.point(start))
         with _Stoppable(self):
             answer = self._solved(
@@ -133,7 +135,7 @@ class Solver:
             answer = dataclasses.replace(answer, reason=MISLED, status=status_of(MISLED))
         with _Stoppable(self):
             answer = dataclasses.replace(answer, undefined=curve.undefined(answer.answer, answer.engine))
-        return self._step(dataclasses.replace(answer, searched=searched))
+        return self._step(dataclasses.replace(answer, searched_from=float(start), searched_to=float(end)))
 
     def _solved(
         self,
@@ -250,12 +252,5 @@ def _collected(answer: Answer, unusable: float) -> Answer:
     def collected(n: float) -> float:
         return float(collected_units(int(n), unusable)) if math.isfinite(n) else n
 
-    return dataclasses.replace(
-        answer,
-        answer=collected(answer.answer),
-        low=collected(answer.low),
-        high=collected(answer.high),
-        first=collected(answer.first),
-        checked=(collected(answer.checked[0]), collected(answer.checked[1])),
-        searched=(collected(answer.searched[0]), collected(answer.searched[1])),
-    )
+    sizes: dict[str, Any] = {name: collected(getattr(answer, name)) for name in SIZES}
+    return dataclasses.replace(answer, **sizes)

@@ -61,7 +61,7 @@ def test_sizes_of_saw_toothed_curves_are_those_of_every_size(phase):
     reached = np.array([teeth(n, phase) >= 0.8 for n in range(1, 2000)])
     assert found.answer == np.flatnonzero(~reached).max() + 2
     assert found.first == np.argmax(reached) + 1
-    assert found.checked[0] <= found.first <= found.answer <= found.checked[1]
+    assert found.checked_from <= found.first <= found.answer <= found.checked_to
 
 
 def test_a_search_begins_anew_beyond_sizes_that_do_not_last():
@@ -80,7 +80,8 @@ def test_a_width_that_rises_first_is_met_where_it_has_fallen():
 
 def test_sizes_that_do_not_exist_have_their_reasons():
     never = solve_size(ByHand(lambda n: 0.1, target("0.8")), 3, 500)
-    assert (never.status, never.reason, never.searched) == ("outside the range", MISSED, (3.0, 500.0))
+    assert (never.status, never.reason) == ("outside the range", MISSED)
+    assert (never.searched_from, never.searched_to) == (3.0, 500.0)
     ever = solve_size(ByHand(lambda n: 0.96 if n % 7 else 0.94, target("coverage=0.95")), 1, 3000)
     assert (ever.status, ever.reason) == ("outside the range", LOST_AGAIN)
     few = solve_size(ByHand(lambda n: 0.1, target("0.8"), most_read=50), 1, 500)

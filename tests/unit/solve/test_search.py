@@ -248,4 +248,6 @@ def test_missing_sizes_say_why_and_what_was_searched():
 def test_no_answer_is_no_number(reason, status):
     none = nothing(reason, "counts", 500)
     assert (none.status, none.reason, none.engine, none.replications) == (status, reason, "counts", 500)
-    assert all(math.isnan(x) for x in (none.answer, none.low, none.high, none.first, *none.checked))
+    assert all(
+        math.isnan(x) for x in (none.answer, none.low, none.high, none.first, none.checked_from, none.checked_to)
+    )
