@@ -30,6 +30,8 @@ LONGEST = 30  # bits of a number that is written out
 # a p-value that exceeds its level by less than this share does so by rounding: Fisher's 1/20 rejects at 0.05
 ROUNDING = 1e-12
 
+# what becomes of design points that cannot exist
+REFUSE, SKIP = "refuse", "skip"
 # pages, each of which takes options of its own; what stands beside the parameters of a scenario comes first
 POWER, MDE, SIZE, REPLAY = "power", "mde", "size", "replay"
 QUESTIONS = (POWER, MDE, SIZE)
@@ -386,6 +388,14 @@ OPTIONS: tuple[Option, ...] = (
         open_high=True,
     ),
     Option(
+        "impossible",
+        "what becomes of design points of a grid that cannot exist",
+        "choice",
+        QUESTIONS,
+        default=REFUSE,
+        choices=(REFUSE, SKIP),
+    ),
+    Option(
         "threads",
         "threads; changes no number",
         "integer",
@@ -461,6 +471,7 @@ class Options:
     common_random_numbers: bool
     comparisons: int
     unusable: float
+    impossible: str
 
     @property
     def levels(self) -> tuple[float, ...]:

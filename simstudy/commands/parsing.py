@@ -132,6 +132,9 @@ def _as_options(text: str, page: Page) -> str:
         name: r"(?![\w=(\'-])" if "_" in name else r"(?= (?:-?\.?\d|is |has |must |cannot |out\b)|: ')"
         for name in named
     }
+    chosen = "|".join(option.name for option in page.options if option.kind == "choice")
+    if chosen:
+        text = re.sub(rf"\b({chosen})=(\w+)", lambda found: f"{named[found[1]]} {found[2]}", text)
     pattern = "|".join(rf"{name}{end}" for name, end in ends.items())
     return re.sub(rf"(?<![\w./'=-])(?:{pattern})", lambda found: named[found[0]], text) if named else text
 

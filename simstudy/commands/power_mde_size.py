@@ -133,6 +133,13 @@ def _answered(
         with progress(output.quiet) as bar:
             dataset = questions.answer(study, bar)
         beside = Beside(introduction, tuple(notes))
+        if not output.for_people:
+            from simstudy.pages.notes import result_of  # late: start-up
+            from simstudy.pages.notes import said as words_of
+            from simstudy.pages.notes.below_answers import REMARKS, SKIPPED
+
+            for words in words_of((REMARKS, SKIPPED), result_of(study, dataset)):
+                output.note(words)
         if output.for_people or output.out:
             from simstudy.pages.notes import closing_words  # late: start-up
 

@@ -19,6 +19,7 @@ from simstudy.pages.solved import FOUND, has_negative, with_distances
 from simstudy.pages.variables import METHOD, applicable, labels_of, on_design, swept
 from simstudy.solve.search import UNREACHABLE
 from simstudy.study.asked import study_of
+from simstudy.study.results import IMPOSSIBLE
 from simstudy.study.words import asked, first_clause
 
 if TYPE_CHECKING:
@@ -255,7 +256,7 @@ def _line(dataset: xr.Dataset, variable: str, x: str, method: str) -> Line:
         low=low,
         high=high,
         unreachable=values[lost & (status == UNREACHABLE)],
-        outside=values[lost & (status != UNREACHABLE) & (status != FOUND)],
+        outside=values[lost & ~np.isin(status, (UNREACHABLE, FOUND, IMPOSSIBLE))],
     )
 
 

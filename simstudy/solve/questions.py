@@ -236,7 +236,10 @@ def described(solved: Parameter) -> dict[str, tuple[str, str]]:
         "answer": (words, solved.unit),
         "low": ("lower 95% Monte Carlo limit of the answer; equal to it where exact", solved.unit),
         "high": ("upper 95% Monte Carlo limit of the answer; equal to it where exact", solved.unit),
-        "status": ("found, unreachable, outside the range, or misled: more units make the wrong answer surer", "name"),
+        "status": (
+            "found, unreachable, outside the range, misled (more units make the wrong answer surer), or impossible",
+            "name",
+        ),
         "reason": ("why there is no answer, or what is wrong with one; empty where it can be relied on", "words"),
         "undefined": (
             "how often the method is undefined at the answer; without one, where the target comes nearest",

@@ -10,6 +10,7 @@ import numpy as np
 
 from simstudy.solve.curve import Curve
 from simstudy.study.measures import own_target
+from simstudy.study.results import IMPOSSIBLE
 from simstudy.study.target import Target
 
 UNREACHABLE, OUTSIDE, MISLEADING = "unreachable", "outside the range", "misled"
@@ -26,6 +27,7 @@ FALLS = "power falls as the size grows"
 MISSED = "the largest size misses the target"
 LOST_AGAIN = "the target is lost again and again"
 UNTOLD = "simulation does not tell whether the target is reached"
+CANNOT_BE = "the design point cannot exist"
 READS_FEWER = "the method reads fewer units than the size"
 # no size helps: errors stand in the way, and more units make the wrong answer surer
 MISLEADS = (MISLED, FALSE_ALARM, OFF_TARGET, FALLS)
@@ -43,7 +45,7 @@ class Answer:
     answer: float
     low: float
     high: float
-    # found, unreachable, outside the range, or misled
+    # found, unreachable, outside the range, misled, or impossible
     status: str
     engine: str = "exact"
     # of each evaluation; 0 where exact
@@ -68,6 +70,8 @@ def status_of(reason: str) -> str:
     """Return the status of an answer that is missing for a reason."""
     if reason in MISLEADS:
         return MISLEADING
+    if reason == CANNOT_BE:
+        return IMPOSSIBLE
     return UNREACHABLE if reason in (NOT_REACHED, NO_SUCH_EFFECT) else OUTSIDE
 
 

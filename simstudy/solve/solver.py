@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from simstudy.scenarios.declaration import DesignPoint, Method
 from simstudy.solve.curve import Curve, TooCostlyError
 from simstudy.solve.exact import solve_effect, solve_size
 from simstudy.solve.search import (
+    CANNOT_BE,
     MISLED,
     NO_SUCH_EFFECT,
     NOT_REACHED,
@@ -28,6 +30,7 @@ from simstudy.solve.search import (
     status_of,
 )
 from simstudy.solve.simulated import simulated_effect, simulated_size
+from simstudy.study.grid import NO_RANGE
 from simstudy.study.plan import Study, collected_units, usable_units
 from simstudy.study.simulated_points import Progress, reporting
 
@@ -35,7 +38,6 @@ from simstudy.study.simulated_points import Progress, reporting
 FEWEST_BEYOND = 10
 # effects are searched this far from the ends of their range
 EDGE = 1e-9
-NO_RANGE = 4 * EDGE
 # of an answer for a size: what counts units
 SIZES = ("answer", "low", "high", "first", "checked_from", "checked_to", "searched_from", "searched_to")
 SIGNS = {"positive": (1,), "negative": (-1,), "both": (1, -1)}
@@ -63,7 +65,19 @@ class Solver:
         singles = [
             dataclasses.replace(self._replications(options), alpha=(level,), comparisons=1) for level in options.levels
         ]
+        if self.study.grid.swept:
+            self.study.grid.points()  # refuses those that cannot exist, unless they are skipped
         return [(values, single) for values in self.study.grid.combinations() for single in singles]
+
+    @cached_property
+    def _impossible(self) -> set[tuple[Any, ...]]:
+        """The settings of a grid that cannot exist, and are skipped; none where a single one is asked for."""
+        grid = self.study.grid
+        settings = zip(grid.combinations(), grid.possible, strict=True) if grid.swept else ()
+        return {tuple(values.values()) for values, possible in settings if not possible}
+
+    def _skipped(self, values: dict[str, Any]) -> bool:
+        return tuple(values.values()) in self._impossible
 
     def _replications(self, options: Options) -> Options:
         """Return options with the replications that give the Monte Carlo error asked for at the target."""
@@ -97,6 +111,8 @@ class Solver:
             return
         reasons = set()
         for values, options in settings:
+            if self._skipped(values):
+                continue
             low = smallest_size_at(self.study.scenario, values)
             for method in self.study.methods:
                 self._check(method, self.curve(values, method, options).point(low))
@@ -111,6 +127,8 @@ class Solver:
 
     def effect(self, values: dict[str, Any], method: Method, options: Options, sign: int) -> Answer:
         """Return the smallest effect of one sign."""
+        if self._skipped(values):
+            return self._step(nothing(CANNOT_BE, engine=""))
         curve = self.curve(values, method, options)
         low, high = effects_at(self.study.scenario, values)
         null = method.decision.start(values, self.study.scenario, method)
@@ -156,6 +174,8 @@ class Solver:
 
     def units(self, values: dict[str, Any], method: Method, options: Options, largest: int) -> Answer:
         """Return the sample size."""
+        if self._skipped(values):
+            return self._step(nothing(CANNOT_BE, engine=""))
         # usable units are solved for; the answer is turned into units to collect
         curve = self.curve(values, method, options).of_usable_units()
         low = smallest_size_at(self.study.scenario, values)

@@ -11,7 +11,7 @@ import numpy as np
 
 from simstudy.engines.simulate import choose_engine
 from simstudy.errors import ParameterError, RefusedError, UnknownNameError
-from simstudy.options import BY_PARAMETERS, LARGEST_SIZE, MDE, SIZE, Options, make_options, the_option
+from simstudy.options import BY_PARAMETERS, LARGEST_SIZE, MDE, SIZE, SKIP, Options, make_options, the_option
 from simstudy.scenarios import get_scenario
 from simstudy.scenarios.check import check_law
 from simstudy.scenarios.check_point import check_point
@@ -48,6 +48,8 @@ class Study:
     largest: int = LARGEST_SIZE
     # what a study file says the study is for
     aims: str = ""
+    # what was said and changes nothing
+    remarks: tuple[str, ...] = ()
     # what is asked, where it is said in other words than those that follow from the rest
     words: Asked | None = None
 
@@ -199,12 +201,26 @@ def make_study(
         largest = int(replace(solved, name="largest").validate(usual if largest is None else largest))
     curve = the_option("curve", SIZE).check(curve)
     methods = make_methods(chosen, method)
-    grid = make_grid(chosen, parameters, question, made.engine, solved.name if solved else None, methods)
+    grid = make_grid(
+        chosen, parameters, question, made.engine, solved.name if solved else None, methods, made.impossible == SKIP
+    )
     _check_options(methods, made, question)
-    if question != "replay":
-        _check_read(chosen, methods, [name for name in parameters if name not in grid.defaults])
+    several = bool(grid.swept) or (method is not None and len(methods) > 1)
+    unread = _unread(grid, methods, several) if question != "replay" else ()
     wanted = parse_target(target, chosen) if solved or target is not None else None
-    study = Study(grid, methods, made, question, solved, wanted, signs, curve, largest or LARGEST_SIZE, aims)
+    study = Study(
+        grid,
+        methods,
+        made,
+        question,
+        solved,
+        wanted,
+        signs,
+        curve,
+        largest or LARGEST_SIZE,
+        aims,
+        (*grid.remarks, *unread),
+    )
     _check_target(study)
     return study
 
@@ -257,13 +273,18 @@ def _check_target(study: Study) -> None:
             raise RefusedError(f"{method.name} claims {decision.claims}: sign {study.sign} does not fit it.")
 
 
-def _check_read(scenario: Scenario, methods: Sequence[Method], said: Sequence[str]) -> None:
-    """Refuse a parameter that was said and that none of the methods asked for reads."""
-    for parameter in scenario.parameters:
+def _unread(grid: Grid, methods: Sequence[Method], several: bool) -> tuple[str, ...]:
+    """Say which parameters none of the methods asked for reads; refuse one where a single thing is asked."""
+    said = []
+    for parameter in grid.scenario.parameters:
         name = parameter.name
-        if name in said and not parameter.read_by(methods):
-            readers = ", ".join(method.name for method in scenario.methods if method.reads(name))
+        if name in grid.defaults or name not in (*grid.swept, *grid.fixed) or parameter.read_by(methods):
+            continue
+        readers = ", ".join(method.name for method in grid.scenario.methods if method.reads(name))
+        if name in grid.swept or not several:
             raise RefusedError(f"{name} is read by {readers} alone: ask for one of them, or leave {name} out.")
+        said.append(f"{name} is read by {readers} alone, so it changes nothing here.")
+    return tuple(said)
 
 
 def _check_options(methods: Sequence[Method], options: Options, question: Question) -> None:

@@ -56,6 +56,7 @@ def power_curve(
     common_random_numbers: bool = True,
     comparisons: int = 1,
     unusable: float = 0.0,
+    impossible: str = "refuse",
     progress: Progress | None = None,
     **parameters: Any,
 ) -> xr.Dataset:
@@ -88,6 +89,9 @@ def power_curve(
         Number of comparisons among which alpha is divided (Bonferroni).
     unusable : float
         Share of units lost to errors or unreadable output, in [0, 1).
+    impossible : {"refuse", "skip"}
+        What becomes of design points of a grid that cannot exist: with "skip" they are NaN and the variable ``status``
+        says which.
     progress : callable, optional
         Called with (done, total, unit).
     **parameters
@@ -127,5 +131,6 @@ def power_curve(
         common_random_numbers=common_random_numbers,
         comparisons=comparisons,
         unusable=unusable,
+        impossible=impossible,
     )
     return power_of(study, progress)

@@ -24,12 +24,15 @@ from simstudy.study.words import IN_WORDS, INTRODUCTION, Beside, asked
 COSTS = ("judge_calls", "labels")
 # measures in the unit of the estimate
 ESTIMATED = tuple(measure.name for measure in MEASURES if measure.of_estimate)
+# whether a design point was computed
+COMPUTED, IMPOSSIBLE = "computed", "impossible"
 LIBRARIES = ("numpy", "numba", "scipy", "xarray")
 ABOUT = {
     **{name: about for measure in MEASURES for name, about in measure.variables.items()},
     "left_out": ("probability outside the window of the exact law", "proportion"),
     "replications": ("replications; 0 where exact", "replications"),
     "engine": ("how it was computed", "name"),
+    "status": ("computed, or impossible: a design point that cannot exist", "name"),
     "n_usable": ("units that can be used", "units"),
 }
 
@@ -131,10 +134,13 @@ def to_dataset(study: Study, cells: list[dict[str, Cell]]) -> xr.Dataset:
     variables = {key: _measure(study, cells, key, about) for key in known if key in found}
     if "unbounded" in variables and not np.nan_to_num(variables["unbounded"][1]).any():
         del variables["unbounded"], variables["unbounded_mcse"]
-    plain, shape = (*study.grid.swept, "method"), (*study.grid.shape, len(names))
-    for key in ("replications", "engine"):
-        values = np.array([[getattr(cell[name], key) for name in names] for cell in cells]).reshape(shape)
-        variables[key] = variable(key, plain, values, ABOUT)
+    plain = (*study.grid.swept, "method")
+    for key, blank in (("replications", 0), ("engine", "")):
+        values = np.array([[getattr(cell[name], key) for name in names] for cell in cells])
+        variables[key] = variable(key, plain, _on_grid(study, values, blank), ABOUT)
+    if not all(study.grid.possible):
+        status = np.where(study.grid.possible, COMPUTED, IMPOSSIBLE).reshape(study.grid.shape)
+        variables["status"] = variable("status", tuple(study.grid.swept), status, ABOUT)
     variables.update(_truth(study))
     made = attributes(study)
     reported = (key for measure in (*MEASURES, *own) for key in measure.variables)
@@ -160,7 +166,7 @@ def _measure(study: Study, cells: list[dict[str, Cell]], key: str, about: Mappin
     values = np.array(
         [[[level.get(key, math.nan) for level in cell[name].by_level] for name in names] for cell in cells]
     )
-    shaped = np.moveaxis(values, 2, 1).reshape(*study.grid.shape, *values.shape[:0:-1])
+    shaped = _on_grid(study, np.moveaxis(values, 2, 1))
     if not study.options.alpha_swept:
         shaped = shaped[..., 0, :]
     made = variable(key, (*dimensions(study), "method"), shaped, about)
@@ -168,6 +174,17 @@ def _measure(study: Study, cells: list[dict[str, Cell]], key: str, about: Mappin
     if len(applies) < len(names):
         made[2]["applies_to"] = ", ".join(applies)
     return made
+
+
+def _on_grid(study: Study, values: NDArray[Any], blank: Any = math.nan) -> NDArray[Any]:
+    """Return values of the design points that can exist in the shape of the grid; the others are left blank."""
+    shape = (*study.grid.shape, *values.shape[1:])
+    possible = np.array(study.grid.possible)
+    if possible.all():
+        return values.reshape(shape)
+    whole = np.full((len(possible), *values.shape[1:]), blank, np.result_type(values, type(blank)))
+    whole[possible] = values
+    return whole.reshape(shape)
 
 
 def estimate_unit(scenario: Scenario, methods: Sequence[Method]) -> str:
@@ -181,7 +198,7 @@ def estimate_unit(scenario: Scenario, methods: Sequence[Method]) -> str:
 
 def _truth(study: Study) -> dict[str, Variable]:
     """Return everything that follows from the parameters, without ``method``."""
-    dims, shape = tuple(study.grid.swept), study.grid.shape
+    dims = tuple(study.grid.swept)
     truths = [point.truth for point in study.points]
     if study.options.unusable:
         # what is lost has been graded and labelled all the same
@@ -189,14 +206,14 @@ def _truth(study: Study) -> dict[str, Variable]:
         truths = [{**truth, **cost} for truth, cost in zip(truths, costs, strict=True)]
     said = {*study.grid.swept, *study.grid.fixed}
     made = {
-        key: variable(key, dims, np.array([truth[key] for truth in truths]).reshape(shape), study.scenario.units)
+        key: variable(key, dims, _on_grid(study, np.array([truth[key] for truth in truths])), study.scenario.units)
         for key in truths[0]
         if key not in said
     }
     made.update(_costs(study))
     size = study.scenario.size
     if study.options.unusable and size is not None:
-        usable = np.array([point.values[size.name] for point in study.points]).reshape(shape)
+        usable = _on_grid(study, np.array([point.values[size.name] for point in study.points]))
         made["n_usable"] = variable("n_usable", dims, usable, ABOUT)
     return made
 
@@ -210,6 +227,6 @@ def _costs(study: Study) -> dict[str, Variable]:
         costs = [
             [m.costs[name](point.values) if name in m.costs else math.nan for m in study.methods] for point in points
         ]
-        shape = (*study.grid.shape, len(study.methods))
-        made[name] = variable(name, (*study.grid.swept, "method"), np.array(costs).reshape(shape), study.scenario.units)
+        on_grid = _on_grid(study, np.array(costs))
+        made[name] = variable(name, (*study.grid.swept, "method"), on_grid, study.scenario.units)
     return made

@@ -12,7 +12,9 @@ from simstudy.pages.notes.note import Note, Result, by_method, most, where
 from simstudy.pages.solved import any_interval, first_differs
 from simstudy.pages.variables import METHOD
 from simstudy.solve import search as why
+from simstudy.study.asked import is_stand_in
 from simstudy.study.plan import usable_units
+from simstudy.study.results import IMPOSSIBLE
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -131,6 +133,27 @@ def _helps(result: Result) -> str:
     return f", or labels: {', '.join(method.name for method in others)} ({', '.join(needs)})"
 
 
+def _skipped(result: Result) -> list[str]:
+    """Say how many design points of the grid cannot exist, and why the first of them."""
+    impossible = result.dataset["status"] == IMPOSSIBLE
+    each = impossible.all([dim for dim in impossible.dims if dim not in result.study.grid.swept])
+    reason, grid = "", result.study.grid
+    if not is_stand_in(grid.scenario) and not all(grid.possible):
+        index = grid.possible.index(False)
+        reason = f", the first at {grid.where(index)}: {grid.found[index]}"
+    return [
+        f"impossible: {int(each.sum())} of {each.size} design points cannot exist and were skipped{reason.rstrip('.')}."
+    ]
+
+
+SKIPPED = Note(
+    "skipped",
+    lambda result: "status" in result.dataset and bool((result.dataset["status"] == IMPOSSIBLE).any()),
+    _skipped,
+)
+REMARKS = Note("remarks", lambda result: bool(result.study.remarks), lambda result: list(result.study.remarks))
+
+
 def _often_undefined(result: Result) -> dict[str, xr.DataArray]:
     """Return how often methods are undefined at their answers, where it is often: it counts as not rejecting."""
     if "undefined" not in result.dataset or "answer" not in result.dataset:
@@ -223,6 +246,7 @@ def _collected(result: Result) -> list[str]:
 
 
 ON_ANSWERS = (
+    SKIPPED,
     Note(
         "interval",
         lambda result: "answer" in result.dataset and any_interval(result.dataset),

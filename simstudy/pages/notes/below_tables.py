@@ -22,7 +22,7 @@ def _engines(result: Result) -> list[str]:
     """Say which methods are exact, which simulated, and how often: one sentence, or one for each engine."""
     used: dict[str, list[str]] = {}
     for method, values in by_method(result.dataset["engine"]).items():
-        engines = [str(engine) for engine in np.unique(values.values)]
+        engines = [str(engine) for engine in np.unique(values.values) if engine]
         for engine in filter(None, engines):
             used.setdefault(engine, []).append(f"{method} (in part)" if len(engines) > 1 else method)
     if set(used) == {EXACT}:

@@ -126,7 +126,8 @@ def _affordable(result: Result) -> list[str]:
     study = result.study
     if not study.scenario.counted:
         return []
-    settings = {tuple({**values, study.effect: None}.items()): values for values in study.grid.combinations()}
+    possible = itertools.compress(study.grid.combinations(), study.grid.possible)
+    settings = {tuple({**values, study.effect: None}.items()): values for values in possible}
     methods = _looking(result)
     left, chosen = SECONDS, []
     for method in sorted(methods, key=lambda method: method.misuse):
@@ -151,7 +152,7 @@ def _solved(result: Result, methods: list[str]) -> list[str]:
     study, options = result.study, result.study.options
     signs = _signs(result)
     asked = {name: value for name, value in study.said.items() if name != study.effect}
-    asked |= {name: getattr(options, name) for name in ("alternative", "comparisons", "unusable")}
+    asked |= {name: getattr(options, name) for name in ("alternative", "comparisons", "unusable", "impossible")}
     asked["alpha"] = list(options.alpha) if options.alpha_swept else options.alpha[0]
     sign = "both" if len(signs) > 1 else signs[0]
     solved = ask(study.scenario, "mde", asked, target=_target(study).words, sign=sign, method=methods)

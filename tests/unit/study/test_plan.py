@@ -86,7 +86,11 @@ REFUSED = [
     ({"curve": "yes"}, ParameterError, "curve is 'yes'; it must be true or false"),
     ({"target": "pwer=0.8"}, UnknownNameError, "Did you mean power"),
     ({"target": "width=0.1", "method": "mcnemar_exact"}, RefusedError, "has no interval"),
-    ({"margin": 0.1, "method": "tango"}, RefusedError, "margin is read by noninferiority_.* alone"),
+    (
+        {"n_cases": 30, "difference": 0.1, "margin": 0.1, "method": "tango"},
+        RefusedError,
+        "margin is read by noninferiority_.* alone",
+    ),
     (
         {"difference": 0, "margin": 0.1, "method": "noninferiority_tango", "alternative": "less"},
         RefusedError,
