@@ -8,6 +8,7 @@ import pytest
 
 from simstudy import stats
 from simstudy.errors import ParameterError, RequestError, UnknownNameError
+from simstudy.stats import win_rate
 
 # seconds of a processor that no single call needs, whatever it is asked
 LONGEST = 1.0
@@ -175,6 +176,18 @@ WITH_AXIS = {
     "verdict_disagreement": NINE,
     "win_rates": NINE,
 }
+# the rule of win rates and its neighbours, which users import from their module
+WIN_RULE = {
+    "adopt": {"wins": 30, "losses": 12, "alpha": 0.05, "min_win_rate": 0.55},
+    "adoption_p": {"wins": 30, "losses": 12, "min_win_rate": 0.55, "alternative": "greater"},
+    "decisive_share": {"wins": 30, "losses": 12, "trials": 60},
+    "decisive_win_rate": {"wins": 30, "losses": 12},
+    "win_rate_exact_p": {"wins": 30, "losses": 12, "alternative": "greater"},
+    "win_rate_interval": {"wins": 30, "losses": 12, "level": 0.95},
+    "win_rate_reached": {"wins": 30, "losses": 12, "min_win_rate": 0.55},
+    "wins_needed_by_rate": {"decisive": 42, "min_win_rate": 0.55},
+    "wins_needed_by_test": {"decisive": 42, "alpha": 0.05},
+}
 CLASSES = {"BiasProbe", "JudgeAgreement", "LatentSlope", "RaterAgreement", "RerunSpread", "Slope"}
 
 
@@ -184,6 +197,8 @@ def parts(answer):
 
 def test_every_public_statistic_is_called_here():
     assert set(CALLS) | set(WITH_AXIS) | CLASSES == set(stats.__all__)
+    own = inspect.getmembers(win_rate, lambda one: inspect.isfunction(one) and one.__module__ == win_rate.__name__)
+    assert set(WIN_RULE) == {name for name, _ in own if not name.startswith("_")}
 
 
 @pytest.mark.parametrize("name", CALLS)
@@ -277,8 +292,8 @@ def test_extreme_levels_leave_limits_in_order(name):
 
 def arguments(name):
     """Return a value for every parameter of a statistic, also for those that have a default."""
-    if name in WITH_AXIS:
-        return WITH_AXIS[name]
+    if name in BY_NAME:
+        return BY_NAME[name]
     parameters = inspect.signature(getattr(stats, name)).parameters.values()
     given = dict(zip((p.name for p in parameters), CALLS[name], strict=False))
     return {p.name: given.get(p.name, p.default) for p in parameters}
@@ -324,7 +339,8 @@ NO_NUMBERS = {
 # parameters that take names of any kind, whose only wrong kinds are masked and missing ones
 NAMES = {"first", "second", "categories", "cluster", "case", "answer", "group"}
 TEXTS = {"parse_verdict", "read_verdicts"}
-EVERY = [*CALLS, *WITH_AXIS]
+BY_NAME = {**WITH_AXIS, **WIN_RULE}
+FUNCTIONS = {name: getattr(win_rate if name in WIN_RULE else stats, name) for name in [*CALLS, *BY_NAME]}
 
 
 def may_be(name, parameter, kind):
@@ -335,13 +351,13 @@ def may_be(name, parameter, kind):
     return named or name in TEXTS
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", FUNCTIONS)
 def test_what_is_no_number_is_refused_in_every_place(name):
     for kind, wrong in NO_NUMBERS.items():
         for parameter, call in calls_with(name, wrong):
             said = None
             try:
-                getattr(stats, name)(**call)
+                FUNCTIONS[name](**call)
             except RequestError as refused:
                 said = str(refused)
             assert may_be(name, parameter, kind) if said is None else len(said) < LONGEST_SENTENCE, (parameter, kind)
@@ -352,14 +368,14 @@ NUMBERS += [-1, 0, 0.5, 1, 1e-300, 5e-324, 1.11e-16, 1 - 1.2e-16, True, np.array
 NUMBERS += [[], np.empty((0, 3)), np.empty((3, 0)), np.empty((0, 0)), np.ones((2, 3, 4)), [True, False], [np.nan, 1.0]]
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", FUNCTIONS)
 def test_any_number_is_computed_or_refused(name):
     """In silence, too: a warning is an error here."""
     for number in NUMBERS:
         for _, call in calls_with(name, number):
             begun = time.process_time()
             try:
-                answer = getattr(stats, name)(**call)
+                answer = FUNCTIONS[name](**call)
             except RequestError:
                 continue
             finally:
