@@ -6,19 +6,7 @@ from collections.abc import Sequence
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command.
-
-    Parameters
-    ----------
-    argv : sequence of str, optional
-        What was typed after ``simstudy``; `sys.argv` where not given.
-
-    Returns
-    -------
-    int
-        0 done, 1 a check failed, 2 the request was wrong, 3 it could not be computed, 130 stopped by the user,
-        143 and 129 by a signal.
-    """
+    """Run what was typed after ``simstudy``; return its exit code: of `simstudy.errors`, or 128 + signal."""
     from simstudy.commands.run import run  # late: Ctrl-C during the imports below is met by the interpreter alone
 
     return run(argv)

@@ -52,12 +52,11 @@ Kind = Literal["text", "texts", "list", "choice", "number", "numbers", "integer"
 
 @dataclass(frozen=True)
 class Option:
-    """One option of some commands, and mostly a keyword of the same name in Python and in study files.
+    """One option of some commands, and mostly a keyword of the same name in Python and in study files."""
 
-    ``texts`` may be repeated; ``list`` and ``numbers`` hold several values parted by commas; a ``switch`` also has a
-    ``--no-`` form; an ``argument`` is typed without its name. Ranges, choices and the default make up the line of help;
-    ``unsaid`` says in words what holds where the default is None, ``remark`` follows what is allowed, also in messages.
-    """
+    # texts may be repeated; list and numbers hold several values parted by commas; a switch also has a --no- form; an
+    # argument is typed without its name. Ranges, choices and the default make up the line of help; `unsaid` says in
+    # words what holds where the default is None, `remark` follows what is allowed, also in messages.
 
     name: str
     words: str
@@ -455,12 +454,10 @@ def reserved_names() -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Options:
-    """Everything about a study but its question, its parameters and its methods; see `OPTIONS`.
-
-    ``alpha`` holds each level; ``alpha_swept`` says whether it is a dimension of the result.
-    """
+    """Everything about a study but its question, its parameters and its methods; see `OPTIONS`."""
 
     alpha: tuple[float, ...]
+    # whether alpha is a dimension of the result
     alpha_swept: bool
     alternative: str
     engine: str
@@ -517,10 +514,8 @@ def default_threads() -> int:
 
 
 def whole_number(name: str, text: str) -> int:
-    """Read a whole number, also where it is written as 1e4 or 100.0; a fraction is not rounded.
-
-    From 2^53 on only digits are read: a float no longer tells neighbours apart there.
-    """
+    """Read a whole number, also where it is written as 1e4 or 100.0; a fraction is not rounded."""
+    # from 2^53 on only digits are read: a float no longer tells neighbours apart there
     with contextlib.suppress(ValueError):
         return int(text)
     with contextlib.suppress(ValueError):

@@ -19,30 +19,8 @@ _THOUSANDS = re.compile(r"\d{1,3}(,\d{3})*,0\d{2}(,\d{3})*")
 
 
 def parse_values(name: str, text: str, integer: bool = False, proportion: bool = False) -> Number | list[Number]:
-    """Read a value, a list or a range from text.
-
-    Parameters
-    ----------
-    name : str
-        Name of the parameter, for messages.
-    text : str
-        One number; ``a,b,c``; ``from:to:step`` with both ends included; or ``log:from:to:count``. Lists may hold
-        ranges.
-    integer : bool
-        Whether the parameter is a whole number: logarithmic ranges are then rounded and made unique.
-    proportion : bool
-        Whether percentages are understood: 80% is 0.8.
-
-    Returns
-    -------
-    number or list of numbers
-        A single number where the text is one, else a list.
-
-    Raises
-    ------
-    ParameterError
-        With what was given and what a value looks like.
-    """
+    """Read one number, or a list ``a,b,c``, ``from:to:step`` with both ends, or ``log:from:to:count``, and mixtures."""
+    # logarithmic ranges of whole numbers are rounded and made unique
     if _THOUSANDS.fullmatch(text.strip()):
         raise ParameterError(f"{name}: '{text}' is a list, for commas part values; write {text.replace(',', '')}.")
     parts = [part.strip() for part in text.split(",")]

@@ -65,13 +65,46 @@ class Evidence(Protocol):
     def estimate(self) -> Floats | None: ...  # noqa: D102
 
     def limits(self, level: float) -> tuple[Floats, Floats]:
-        """Return the interval of a confidence level."""
+        """Return the interval of a confidence level.
+
+        Parameters
+        ----------
+        level : float
+            Confidence level, in (0, 1).
+
+        Returns
+        -------
+        low, high : array of float64, shape (rows,)
+            NaN where undefined, infinite where unbounded.
+        """
 
     def value(self, call: Call | str, **extra: Any) -> Any:
-        """Return a column, or what a function says of the rows."""
+        """Return a column, or what a function says of the rows.
+
+        Parameters
+        ----------
+        call : Call or str
+            A function, or the name of a column.
+        **extra
+            What the function takes beside the columns: ``level``, ``alternative``.
+
+        Returns
+        -------
+        array, shape (rows,), or a tuple of them
+        """
 
     def bound(self, bound: Bound) -> float:
-        """Return a bound that may be named, or follow from the values."""
+        """Return a bound that may be named, or follow from the values.
+
+        Parameters
+        ----------
+        bound : float, str or callable
+            A number, the name of what holds it, "alpha", or a function of the values.
+
+        Returns
+        -------
+        float
+        """
 
 
 @dataclass(frozen=True)
@@ -102,23 +135,41 @@ class Decision:
     null : float or str, optional
         Value of the method's estimate that the decision is about, or the name of the parameter, or of the truth, that
         holds it. The scenario's null where not given.
+
+    Attributes
+    ----------
+    measures_size : bool
+        Whether an estimate among decisions can be compared with the true distance from the null (type M).
+    about_margin : bool
+        Whether the decision is about a margin, so that the null effect is no null of it.
+    two_directions : bool
+        Whether decisions in both directions exist.
+    has_smallest_effect : bool
+        Whether there is a smallest effect from which the decision is made.
+    claims : str
+        What a list of methods, and a refusal, says of the claim; empty for a plain difference.
     """
 
     null: float | str | None = None
 
-    # whether an estimate among decisions can be compared with the true distance from the null (type M)
     measures_size: ClassVar[bool] = False
-    # whether the decision is about a margin, so that the null effect is no null of it
     about_margin: ClassVar[bool] = False
-    # whether decisions in both directions exist
     two_directions: ClassVar[bool] = False
-    # whether there is a smallest effect from which the decision is made
     has_smallest_effect: ClassVar[bool] = True
-    # what a list of methods says of the claim, and what a refusal says; empty for a plain difference
     claims: ClassVar[str] = ""
 
     def names(self, scenario: Scenario) -> tuple[str, ...]:
-        """Return the names of the outcomes, by code."""
+        """Return the names of the outcomes, by code.
+
+        Parameters
+        ----------
+        scenario : Scenario
+
+        Returns
+        -------
+        tuple of str
+            The name of outcome 0 first: the one that decides nothing.
+        """
         return ("no decision", scenario.directions[1])
 
     @property
@@ -127,7 +178,16 @@ class Decision:
         return (UP,)
 
     def null_at(self, point: DesignPoint) -> float | None:
-        """Return the null on the scale of what the method estimates, or None where nothing is decided."""
+        """Return the null on the scale of what the method estimates, or None where nothing is decided.
+
+        Parameters
+        ----------
+        point : DesignPoint
+
+        Returns
+        -------
+        float or None
+        """
         if self.null is None:
             return point.null
         if not isinstance(self.null, str):
@@ -138,6 +198,15 @@ class Decision:
         """Return on which side of the null the truth lies: 1, −1, or 0 at the null itself.
 
         A decision with a null of its own is about what the method estimates, another about the scenario's estimand.
+
+        Parameters
+        ----------
+        point : DesignPoint
+        method : Method
+
+        Returns
+        -------
+        int
         """
         own = self.null is not None
         null = self.null_at(point) if own else point.null
@@ -147,7 +216,18 @@ class Decision:
         return 0 if abs(distance) <= AT_NULL else int(np.sign(distance))
 
     def truth(self, point: DesignPoint, method: Method) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-        """Return the codes that are right and those that are wrong; None at the null, where no direction is right."""
+        """Return the codes that are right and those that are wrong; None at the null, where no direction is right.
+
+        Parameters
+        ----------
+        point : DesignPoint
+        method : Method
+
+        Returns
+        -------
+        tuple of tuple of int, or None
+            (right, wrong).
+        """
         direction = self.direction(point, method)
         if not direction:
             return None
@@ -157,34 +237,119 @@ class Decision:
         """Return the effect from which a smallest detectable one is searched, on the scale of the effect.
 
         That is the null of the effect; a null of the decision's own where what is estimated is the effect itself.
+
+        Parameters
+        ----------
+        values : mapping
+            Every parameter in force but the effect.
+        scenario : Scenario
+        method : Method
+
+        Returns
+        -------
+        float
+
+        Raises
+        ------
+        RefusedError
+            If there is no smallest effect.
         """
         if self.null is None or method.estimand or not scenario.estimates_effect:
             return scenario.effect_null(values)
         return float(values.get(self.null, scenario.effect_null(values)) if isinstance(self.null, str) else self.null)
 
     def level_of(self, method: Method, alpha: float, alternative: str) -> float | None:
-        """Return the nominal error rate at the null; None where the method has no level."""
+        """Return the nominal error rate at the null; None where the method has no level.
+
+        Parameters
+        ----------
+        method : Method
+        alpha : float
+            Level of the test, in (0, 1).
+        alternative : {"two-sided", "greater", "less"}
+
+        Returns
+        -------
+        float or None
+        """
         return alpha if method.test else None
 
     def level_words(self, method: Method, alternative: str) -> str:
-        """Return how the level is meant where the study's own words do not say it; empty where they do."""
+        """Return how the level is meant where the study's own words do not say it; empty where they do.
+
+        Parameters
+        ----------
+        method : Method
+        alternative : {"two-sided", "greater", "less"}
+
+        Returns
+        -------
+        str
+            As in "one-sided at the margin".
+        """
         return ""
 
     def allows(self, alternative: str) -> bool:
-        """Return whether an alternative fits the claim."""
+        """Return whether an alternative fits the claim.
+
+        Parameters
+        ----------
+        alternative : {"two-sided", "greater", "less"}
+
+        Returns
+        -------
+        bool
+        """
         return self.two_directions or alternative != "less"
 
     def sees(self, direction: int, alternative: str) -> bool:
-        """Return whether a true direction is one that can be decided for."""
+        """Return whether a true direction is one that can be decided for.
+
+        Parameters
+        ----------
+        direction : int
+            1, -1 or 0, as `direction` returns it.
+        alternative : {"two-sided", "greater", "less"}
+
+        Returns
+        -------
+        bool
+        """
         upward, downward = alternative != "less", alternative != "greater" and self.two_directions
         return (direction > 0 and upward) or (direction < 0 and downward)
 
     def looks_for(self, side: int, alternative: str) -> bool:
-        """Return whether effects on a side of their null, 1 or −1, are what is to be found."""
+        """Return whether effects on a side of their null, 1 or −1, are what is to be found.
+
+        Parameters
+        ----------
+        side : int
+            1 above the null, -1 below it.
+        alternative : {"two-sided", "greater", "less"}
+
+        Returns
+        -------
+        bool
+        """
         return self.sees(side, alternative)
 
     def decide(self, evidence: Evidence) -> Decided:
-        """Return the decisions on rows."""
+        """Return the decisions on rows.
+
+        Parameters
+        ----------
+        evidence : Evidence
+            What is known of the rows at one level.
+
+        Returns
+        -------
+        Decided
+
+        Raises
+        ------
+        RefusedError
+            If the method has neither a p-value nor an interval, or they cannot decide at this level.
+        """
         if evidence.p is not None:
             undefined = np.isnan(evidence.p)
             code = self.by_p_value(evidence, evidence.p <= evidence.level * (1.0 + ROUNDING))
@@ -195,11 +360,35 @@ class Decision:
         return Decided(code, undefined, {})
 
     def by_p_value(self, evidence: Evidence, reject: Bools) -> Codes:
-        """Return the codes of rows whose p-value is small, or not."""
+        """Return the codes of rows whose p-value is small, or not.
+
+        Parameters
+        ----------
+        evidence : Evidence
+            What is known of the rows at one level.
+        reject : array of bool, shape (rows,)
+            Where the p-value is at most the level.
+
+        Returns
+        -------
+        array of int8, shape (rows,)
+        """
         return coded(reject)
 
     def by_interval(self, evidence: Evidence, low: Floats, high: Floats) -> Codes:
-        """Return the codes of rows with these two-sided limits."""
+        """Return the codes of rows with these two-sided limits.
+
+        Parameters
+        ----------
+        evidence : Evidence
+            What is known of the rows at one level.
+        low, high : array of float64, shape (rows,)
+            Limits of the 1 − alpha interval.
+
+        Returns
+        -------
+        array of int8, shape (rows,)
+        """
         null = evidence.bound(0.0 if evidence.null is None else evidence.null)
         if evidence.alternative == "two-sided":
             return coded(low > null, high < null if self.two_directions else None)
@@ -324,7 +513,20 @@ READY_MADE: dict[str, Decision] = {
 
 
 def coded(up: Bools, down: Bools | None = None) -> Codes:
-    """Return the codes of rows decided up, down, or not at all."""
+    """Return the codes of rows decided up, down, or not at all.
+
+    Parameters
+    ----------
+    up : array of bool, shape (rows,)
+        Where the positive or affirmed outcome is decided for.
+    down : array of bool, shape (rows,), optional
+        Where the negative one is, if it exists; ``up`` goes before it.
+
+    Returns
+    -------
+    array of int8, shape (rows,)
+        `UP`, `DOWN` or `NOTHING`.
+    """
     code = up.astype(np.int8)
     if down is not None:
         code[down & ~up] = DOWN

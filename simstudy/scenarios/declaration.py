@@ -106,6 +106,8 @@ class Scenario:
         What rejections in the negative and in the positive direction say.
     estimate_unit : str
         Unit of the estimand.
+    units : dict
+        What `truth` returns, and costs of methods: name → (words, unit).
     """
 
     name: ClassVar[str]
@@ -132,19 +134,73 @@ class Scenario:
     units: ClassVar[Mapping[str, tuple[str, str]]] = {}
 
     def estimand(self, values: Values) -> float:
-        """Return the true value that estimates aim at."""
+        """Return the true value that estimates aim at.
+
+        Parameters
+        ----------
+        values : mapping
+            Every parameter in force: name → number, or tuple of numbers for a profile.
+
+        Returns
+        -------
+        float
+            Finite, in `estimate_unit`.
+
+        Raises
+        ------
+        RefusedError
+            If the scenario declares none.
+        """
         raise RefusedError(f"{self.name} declares no estimand.")
 
     def law(self, values: Values) -> tuple[tuple[float, ...], ...]:
-        """Return the class probabilities of each block."""
+        """Return the class probabilities of each block.
+
+        Parameters
+        ----------
+        values : mapping
+            Every parameter in force: name → number, or tuple of numbers for a profile.
+
+        Returns
+        -------
+        tuple of tuple of float
+            For each block a probability in [0, 1] for each class; those of a block sum to one.
+
+        Raises
+        ------
+        RefusedError
+            If the scenario has no law of counts.
+        """
         raise RefusedError(f"{self.name} has no law of counts: only the full engine simulates it.")
 
     def blocks_at(self, values: Values) -> tuple[Block, ...]:
-        """Return the blocks where they depend on the values: a class for each number of right runs, say."""
+        """Return the blocks where they depend on the values: a class for each number of right runs, say.
+
+        Parameters
+        ----------
+        values : mapping
+            Every parameter in force: name → number, or tuple of numbers for a profile.
+
+        Returns
+        -------
+        tuple of Block
+            `blocks` where a scenario does not say otherwise.
+        """
         return self.blocks
 
     def projections_at(self, values: Values) -> Mapping[str, Mapping[str, int]]:
-        """Return the projections where they depend on the values."""
+        """Return the projections where they depend on the values.
+
+        Parameters
+        ----------
+        values : mapping
+            Every parameter in force: name → number, or tuple of numbers for a profile.
+
+        Returns
+        -------
+        mapping of str to mapping of str to int
+            Name → (class, or column of the kernel → whole number); `projections` where not defined otherwise.
+        """
         return self.projections
 
     def walk(
@@ -170,11 +226,41 @@ class Scenario:
         raise RefusedError(f"{self.name} has no law that is a walk.")
 
     def kernel_arguments(self, values: Values, alphas: tuple[float, ...], alternative: str) -> tuple[Any, ...]:
-        """Return what the kernel takes after ``out``."""
+        """Return what the kernel takes after ``out``.
+
+        Parameters
+        ----------
+        values : mapping
+            Every parameter in force: name → number, or tuple of numbers for a profile.
+        alphas : tuple of float
+            Levels of a single test, ascending, in (0, 1).
+        alternative : {"two-sided", "greater", "less"}
+
+        Returns
+        -------
+        tuple
+            Numbers and arrays, in the order of the kernel's arguments.
+
+        Raises
+        ------
+        RefusedError
+            If the scenario has no kernel that takes any.
+        """
         raise RefusedError(f"{self.name} has no full engine.")
 
     def effect_null(self, values: Values) -> float:
-        """Return the value of the effect at which there is nothing to be found; 0 without an effect."""
+        """Return the value of the effect at which there is nothing to be found; 0 without an effect.
+
+        Parameters
+        ----------
+        values : mapping
+            Every parameter in force: name → number, or tuple of numbers for a profile.
+
+        Returns
+        -------
+        float
+            On the scale of the effect: the null of its `Parameter`, or the value of the parameter that this names.
+        """
         null = self.effect.null if self.effect else None
         return float(values[null]) if isinstance(null, str) else float(null or 0.0)
 
@@ -195,28 +281,97 @@ class Scenario:
         return self.effect_null(values) if self.effect and self.effect.null is not None else None
 
     def truth(self, values: Values) -> dict[str, float]:
-        """Return what follows from the parameters: name → value, named in `units`."""
+        """Return what follows from the parameters: name → value, named in `units`.
+
+        Parameters
+        ----------
+        values : mapping
+            Every parameter in force: name → number, or tuple of numbers for a profile.
+
+        Returns
+        -------
+        dict of str to float
+            NaN where undefined.
+        """
         return {}
 
     def derived(self, values: Values) -> dict[str, Number]:
-        """Return numbers that methods take beside the parameters, for example a number of cases."""
+        """Return numbers that methods take beside the parameters, for example a number of cases.
+
+        Parameters
+        ----------
+        values : mapping
+            Every parameter in force: name → number, or tuple of numbers for a profile.
+
+        Returns
+        -------
+        dict of str to int or float
+            Name → number; no name of a parameter, a count or a projection.
+        """
         return {}
 
     def check(self, values: Values) -> None:
-        """Refuse a point that cannot exist, with the admissible range."""
+        """Refuse a point that cannot exist, with the admissible range.
+
+        Parameters
+        ----------
+        values : mapping
+            Every parameter in force: name → number, or tuple of numbers for a profile.
+
+        Raises
+        ------
+        ParameterError
+            Naming the value, and what is allowed beside the others.
+        """
 
     def refuse(self, said: Sequence[str], question: Question, engine: str) -> None:
-        """Refuse combinations of said parameters that mean nothing for a question."""
+        """Refuse combinations of said parameters that mean nothing for a question.
+
+        Parameters
+        ----------
+        said : sequence of str
+            Parameters that were given.
+        question : {"power", "mde", "size", "replay"}
+        engine : {"auto", "exact", "counts", "full"}
+            The engine that was asked for.
+
+        Raises
+        ------
+        RefusedError
+        """
 
     def spared(self, said: Sequence[str], methods: Sequence[Method]) -> tuple[str, ...]:
         """Return required parameters that nothing depends on, given what was said and which methods are asked for.
 
         Only the engines exact and counts go without them: single units need every parameter.
+
+        Parameters
+        ----------
+        said : sequence of str
+            Parameters that were given.
+        methods : sequence of Method
+            The methods asked for.
+
+        Returns
+        -------
+        tuple of str
         """
         return ()
 
     def refuse_at(self, said: Sequence[str], values: Values) -> None:
-        """Refuse parameters that were said and mean nothing at these values."""
+        """Refuse parameters that were said and mean nothing at these values.
+
+        Parameters
+        ----------
+        said : sequence of str
+            Parameters that were given.
+        values : mapping
+            Every parameter in force: name → number, or tuple of numbers for a profile.
+
+        Raises
+        ------
+        RefusedError
+        """
 
     def effect_range(self, values: Values) -> tuple[float, float]:
         """Return the open range of effects that can exist beside the other parameters.
@@ -288,11 +443,33 @@ class Scenario:
             raise RequestError(f"Scenario {self.name}, kernel: {error}") from error
 
     def replay_units(self, values: Values) -> int:
-        """Return the number of rows of a replayed replication."""
+        """Return the number of rows of a replayed replication.
+
+        Parameters
+        ----------
+        values : mapping
+            Every parameter in force: name → number, or tuple of numbers for a profile.
+
+        Returns
+        -------
+        int
+            The size where a scenario does not say otherwise.
+        """
         return int(values[self.size.name]) if self.size else 0
 
     def work(self, values: Values) -> float:
-        """Return what simulating a replication costs, in units: some nanoseconds each."""
+        """Return what simulating a replication costs, in units: some nanoseconds each.
+
+        Parameters
+        ----------
+        values : mapping
+            Every parameter in force: name → number, or tuple of numbers for a profile.
+
+        Returns
+        -------
+        float
+            Only the length of blocks and the estimate of a plan depend on it, and no number.
+        """
         return float(self.replay_units(values))
 
     @cached_property

@@ -16,21 +16,39 @@ from simstudy.scenarios.parts import Call
 
 @dataclass(frozen=True)
 class Said:
-    """That a part of a rule holds."""
+    """That a part of a rule holds.
+
+    Parameters
+    ----------
+    part : str
+        Name of the `Part`.
+    """
 
     part: str
 
 
 @dataclass(frozen=True)
 class Blocked:
-    """That one part of a rule alone kept it from passing."""
+    """That one part of a rule alone kept it from passing.
+
+    Parameters
+    ----------
+    part : str
+        Name of the `Part`.
+    """
 
     part: str
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """That a decision has a certain outcome, by its name."""
+    """That a decision has a certain outcome, by its name.
+
+    Parameters
+    ----------
+    name : str
+        One of the names of the method's decision (`Decision.names`).
+    """
 
     name: str
 

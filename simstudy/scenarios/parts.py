@@ -30,7 +30,17 @@ class Reads(Protocol):
     """What can say whether it takes a parameter: a method."""
 
     def reads(self, name: str) -> bool:
-        """Return whether it takes a parameter."""
+        """Return whether it takes a parameter.
+
+        Parameters
+        ----------
+        name : str
+            Of the parameter.
+
+        Returns
+        -------
+        bool
+        """
 
 
 @dataclass(frozen=True)
@@ -197,7 +207,17 @@ class Call:
     sided: bool = True
 
     def resolve(self) -> Callable[..., Any]:
-        """Return the function itself, importing its module if need be."""
+        """Return the function itself, importing its module if need be.
+
+        Returns
+        -------
+        callable
+
+        Raises
+        ------
+        RequestError
+            If it is not where the name says.
+        """
         return _resolve(self.function)
 
 
@@ -277,7 +297,17 @@ class Kernel:
     unit_arguments: int = 0
 
     def functions(self) -> tuple[Callable[..., Any], Callable[..., Any]]:
-        """Return (simulate, cases), imported."""
+        """Return (simulate, cases), imported.
+
+        Returns
+        -------
+        tuple of callable
+
+        Raises
+        ------
+        RequestError
+            If one is not where its name says.
+        """
         return _resolve(self.simulate), _resolve(self.cases)
 
 
@@ -310,7 +340,17 @@ class Sample:
     real: tuple[str, ...] = ()
 
     def functions(self) -> tuple[Callable[..., Any], Callable[..., Any]]:
-        """Return (draw, analyse), imported."""
+        """Return (draw, analyse), imported.
+
+        Returns
+        -------
+        tuple of callable
+
+        Raises
+        ------
+        RequestError
+            If one is not where its name says.
+        """
         return _resolve(self.draw), _resolve(self.analyse)
 
 

@@ -55,7 +55,20 @@ class Part:
     alternative: str = ""
 
     def said(self, evidence: Evidence) -> tuple[Codes, Bools]:
-        """Return what the part says of each row, and where it is undefined."""
+        """Return what the part says of each row, and where it is undefined.
+
+        Parameters
+        ----------
+        evidence : Evidence
+            What is known of the rows at one level.
+
+        Returns
+        -------
+        code : array of int8, shape (rows,)
+            `HOLDS`, `OPEN` or `FAILS`.
+        undefined : array of bool, shape (rows,)
+            Where what it reads is NaN; the code is `OPEN` there.
+        """
         bound = evidence.bound(self.at_least if self.at_least is not None else self.at_most)  # type: ignore[arg-type]
         extra = {"alternative": self.alternative} if self.alternative else {}
         if self.interval:
@@ -174,7 +187,19 @@ class Rule(Decision):
 
 
 def blocked_by(said: dict[str, Codes], part: str) -> Bools:
-    """Return the rows on which one part alone kept a rule from passing."""
+    """Return the rows on which one part alone kept a rule from passing.
+
+    Parameters
+    ----------
+    said : dict of str to array of int8, shape (rows,)
+        What each part said.
+    part : str
+        Name of the part.
+
+    Returns
+    -------
+    array of bool, shape (rows,)
+    """
     blocked: Bools = said[part] != HOLDS
     for name, codes in said.items():
         if name != part:

@@ -81,10 +81,8 @@ def nothing(reason: str, engine: str = "exact", replications: int = 0) -> Answer
 
 
 def no_size(curve: Curve, seen: Mapping[int, bool], value: Callable[[int], float] | None = None) -> str:
-    """Return why no size was found, from whether each size that was looked at reaches the target.
-
-    ``value`` gives the values again that were computed before; exact ones where not given.
-    """
+    """Return why no size was found, from whether each size that was looked at reaches the target."""
+    # ``value`` gives the values again that were computed before; exact ones where not given
     most = max(seen)
     if any(seen.values()):
         return LOST_AGAIN

@@ -27,24 +27,9 @@ BLOCKED_BY = "blocked_by_"
 
 
 def study_of(dataset: xr.Dataset) -> Study:
-    """Return the study that a Dataset answers.
-
-    Parameters
-    ----------
-    dataset : xarray.Dataset
-        A result of simstudy, perhaps from a file, perhaps a part of one.
-
-    Returns
-    -------
-    Study
-        A scenario of somebody's own that is not registered is replaced by a stand-in that has the names, the roles and
-        the kinds of methods that the attributes tell: enough to show the result, not to compute it again.
-
-    Raises
-    ------
-    RequestError
-        If it is no result of simstudy.
-    """
+    """Return the study that a Dataset answers: from memory or from a file, perhaps a part of a result."""
+    # a scenario that is not registered is replaced by a stand-in with the names, roles and kinds of methods
+    # that the attributes tell: enough to show the result, not to compute it again
     try:
         described: dict[str, Any] = json.loads(dataset.attrs["study"])
         study = _study(described, _scenario(dataset, described))

@@ -80,10 +80,7 @@ def listing(values: Sequence[Number], most: int = 8) -> str:
 
 
 def setting(grid: Grid, methods: Sequence[Method]) -> str:
-    """Return the parameters of a grid in words: ``n_cases 36, 100; difficulty_sd 1.5 (default)``.
-
-    A default that none of the methods reads, where methods alone do, is left out.
-    """
+    """Return the parameters that anything reads, in words: ``n_cases 36, 100; difficulty_sd 1.5 (default)``."""
     parts = []
     for parameter in grid.scenario.parameters:
         name = parameter.name

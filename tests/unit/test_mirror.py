@@ -16,6 +16,7 @@ OTHERS = {
     "test_contributing.py": "what CONTRIBUTING.md promises",
     "test_attributes.py": "who reads and writes attributes, in all of the package",
     "test_arguments.py": "what the functions that users call refuse",
+    "test_docstrings.py": "docstrings of all of the package",
     "test_traps.py": "mistakes of other programs, whatever module would make them",
     "stats/test_arguments.py": "what all public statistics do with their arguments",
     "scenarios/test_built_in.py": "what every built-in scenario brings",
