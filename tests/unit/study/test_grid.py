@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from simstudy.pages.records import flat_records
 
 import simstudy
 from simstudy.engines.addresses import canonical
 from simstudy.errors import GridError, ParameterError, RefusedError, RequestError, UnknownNameError
+from simstudy.pages.json_csv import flat_records
 from simstudy.pages.page import to_table
 from simstudy.scenarios import get_scenario
 from simstudy.study.grid import make_grid
