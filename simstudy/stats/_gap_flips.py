@@ -49,7 +49,8 @@ def flip_tails(halves: Indices, wholes: Indices, steps: Indices) -> FloatArray:
     small = halves + 2 * wholes <= CONVOLVED
     tails[small] = _convolved(halves[small], wholes[small], steps[small])
     large = np.flatnonzero(~small)
-    terms = int(_terms(halves[large], wholes[large])[1].max(initial=1))
+    # as floats: whole numbers of 64 bits do not hold the product of two large counts
+    terms = int(_terms(halves[large].astype(np.float64), wholes[large].astype(np.float64))[1].max(initial=1))
     for rows in np.array_split(large, max(1, min(large.size, 1 + large.size * terms // CHUNK))):
         tails[rows] = _summed(*(column[rows].astype(np.float64) for column in (halves, wholes, steps)))
     return tails

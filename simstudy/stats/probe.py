@@ -147,8 +147,10 @@ def _smallest(total: int, critical: int, power: float) -> float:
 
     def gap(log_odds: FloatArray, _: Indices) -> FloatArray:
         share = special.expit(log_odds)
-        both = special.bdtrc(critical - 1.0, total, share) + special.bdtr(float(total - critical), total, share)
-        return np.asarray(both - power, np.float64)
+        # binomial tails as incomplete beta functions: SciPy's own take no more than 2**31 trials
+        above = special.betainc(critical, total - critical + 1, share)
+        below = special.betaincc(total - critical + 1, critical, share)
+        return np.asarray(above + below - power, np.float64)
 
     if gap(np.zeros(1), np.zeros(1, np.intp))[0] >= 0.0:
         return 0.0

@@ -149,3 +149,28 @@ def test_margins(n, percent):
         for name in ("noninferiority_wald_independent", "noninferiority_farrington_manning"):
             found = getattr(stats, name)(x, n, x_b, n, margin)
             assert found == pytest.approx(special.ndtr(-z), rel=TESTS), name
+
+
+@unhurried
+@given(SIZES.filter(lambda n: n <= 10**15))
+def test_probes_see_what_their_size_lets_them_see(n):
+    """Of n telling units, evenly split: limits of ±z·2/√n, and 80% power at (z + z_.8)·2/√n."""
+    probe = stats.bias_probe(against=n // 2, toward=n // 2)
+    assert (probe.low, probe.high) == pytest.approx((-2 * Z / n**0.5, 2 * Z / n**0.5), rel=METHODS)
+    # the root is found to 1e-10 in log-odds
+    assert probe.smallest == pytest.approx(2 * (Z + special.ndtri(0.8)) / n**0.5, rel=METHODS, abs=1e-10)
+
+
+@pytest.mark.parametrize("size", [10**7, 3 * 10**9, 10**10])
+def test_flips_of_many_gaps_are_nearly_normal(size):
+    """The sum of s halves and s wholes, doubled, has the variance 5s; its law differs from a normal one by 1/√s."""
+    total = 2 * isqrt(5 * size)
+    total -= (total - size) % 2
+    expected = 2 * special.ndtr(-total / np.sqrt(5.0 * size))
+    assert stats.gap_sign_flip(total, size, size) == pytest.approx(expected, rel=2 / np.sqrt(size))
+
+
+@unhurried
+@given(SIZES)
+def test_majorities_of_many_verdicts(n):
+    assert stats.majority_error(n + 1, 0.5 + 1 / n**0.5) == pytest.approx(special.ndtr(-2), rel=METHODS)

@@ -135,9 +135,8 @@ def test_an_unknown_alternative_is_refused():
         stats.gap_sign_flip(1, 1, 0, "bigger")
 
 
-@pytest.mark.slow
 def test_as_many_pairs_as_can_be_summed_over():
-    assert 0 < stats.gap_sign_flip(10**6, 0, 10**12) < 1
+    assert 0 < stats.gap_sign_flip(10**5, 0, 10**10) < 1
 
 
 def test_more_pairs_than_can_be_summed_over_are_refused():
