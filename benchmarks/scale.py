@@ -9,7 +9,6 @@ import numpy as np
 from benchmarks.timing import Line, side_by_side
 from simstudy.engines import growing
 from simstudy.engines.growing import growing_blocks
-from simstudy.engines.simulate import full_block
 from simstudy.engines.tally import tally
 from simstudy.options import make_options
 from simstudy.scenarios import get_scenario
@@ -71,7 +70,7 @@ def curve_lines() -> list[Line]:
             return growing_blocks(points, [reading] * len(points), options, 0, 1000)
 
         def each(points: list[DesignPoint] = points, reading: Reading = reading) -> object:
-            return [full_block(point, reading, options, 0, 1000) for point in points]
+            return [growing_blocks([point], [reading], options, 0, 1000) for point in points]
 
         times = side_by_side({"one": one_pass, "each": each}, 3, time.process_time)
         lines.append(

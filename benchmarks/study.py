@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from benchmarks.timing import Line, best, side_by_side
-from simstudy.engines.simulate import counts_block, full_block
+from simstudy.engines.growing import growing_blocks
+from simstudy.engines.simulate import counts_block
 from simstudy.options import make_options
 from simstudy.scenarios import get_scenario
 from simstudy.solve.questions import mde, size
@@ -26,7 +27,9 @@ def engine_lines() -> list[Line]:
         times = side_by_side(
             {
                 "counts": lambda point=point, readings=readings: counts_block(point, readings, options, 0, 0, 10_000),
-                "full": lambda point=point, readings=readings, full=full: full_block(point, readings, options, 0, full),
+                "full": lambda point=point, readings=readings, full=full: growing_blocks(
+                    [point], [readings], options, 0, full
+                ),
             }
         )
         ratio = (times["full"] / full) / (times["counts"] / 10_000)

@@ -150,19 +150,19 @@ def _parts(point: DesignPoint, reading: Sequence[str]) -> list[_Part]:
         block = vectors[:, at : at + len(probabilities)]
         at += len(probabilities)
         mine = tuple(i for i in range(len(reading)) if block[i].any())
-        if mine and n:
-            _add(parts, _Part(mine, n, probabilities, np.ascontiguousarray(block[list(mine)].T)))
-    return parts
-
-
-def _add(parts: list[_Part], new: _Part) -> None:
-    for i, old in enumerate(parts):
-        if old.mine == new.mine and _alike(old.unit_law, new.unit_law):
-            parts[i] = dataclasses.replace(old, n=old.n + new.n)
-            return
-        if set(old.mine) & set(new.mine):
+        if not (mine and n):
+            continue
+        new = _Part(mine, n, probabilities, np.ascontiguousarray(block[list(mine)].T))
+        alike = next(
+            (i for i, old in enumerate(parts) if old.mine == mine and _alike(old.unit_law, new.unit_law)), None
+        )
+        if alike is not None:
+            parts[alike] = dataclasses.replace(parts[alike], n=parts[alike].n + n)
+        elif any(set(old.mine) & set(mine) for old in parts):
             raise ComputationError("A projection over blocks of different units has no exact law; use --engine counts.")
-    parts.append(new)
+        else:
+            parts.append(new)
+    return parts
 
 
 def _alike(a: Mapping[tuple[int, ...], float], b: Mapping[tuple[int, ...], float]) -> bool:

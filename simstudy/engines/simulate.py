@@ -103,13 +103,6 @@ def _class_counts(
     return drawn
 
 
-def full_block(
-    point: DesignPoint, readings: Sequence[tuple[str, ...]], options: Options, first: int, size: int
-) -> list[Tally]:
-    """Simulate every unit of some replications, and return their histograms, one per reading."""
-    return histograms(point, readings, full_rows(point, readings, options, first, size))
-
-
 def full_rows(point: DesignPoint, readings: Sequence[tuple[str, ...]], options: Options, first: int, size: int) -> Ints:
     """Return what the kernel leaves behind of some replications, in its own columns: those that are read."""
     kernel = point.scenario.kernel

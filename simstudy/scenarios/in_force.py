@@ -21,7 +21,10 @@ def in_force(
     if solved is not None and solved in said:
         raise RefusedError(f"{solved} is what {question} solves for: do not give it.")
     _check_solved(scenario, said, question, solved)
-    excluded = _excluded(scenario, [*said, solved] if solved else said)
+    reach = [*said, solved] if solved else said
+    # alternatives that are not in force
+    others = [names for group in scenario.groups for names in group.alternatives if names != group.chosen(reach)]
+    excluded = {name for names in others for name in names}
     open_ = [p for p in scenario.parameters if p.name not in said and p.name not in excluded and p.name != solved]
     missing = [p.name for p in open_ if p.required and p.name not in spared]
     if missing:
@@ -29,17 +32,6 @@ def in_force(
         raise ParameterError(f"{scenario.name} needs {_listed(missing)}: {described}.")
     given = [p.name for p in scenario.parameters if p.name in said]
     return tuple(given + [p.name for p in open_ if p.default is not None])
-
-
-def _excluded(scenario: Scenario, reach: Sequence[str]) -> set[str]:
-    """Return the parameters of the alternatives that are not in force."""
-    return {
-        name
-        for group in scenario.groups
-        for names in group.alternatives
-        if names != group.chosen(reach)
-        for name in names
-    }
 
 
 def _check_solved(scenario: Scenario, said: Sequence[str], question: Question, solved: str | None) -> None:

@@ -64,8 +64,14 @@ class Sums:
             self.weight += math.fsum(weights.tolist())
         if verdicts.code is not None:
             self.has.add("decision")
-            self._add_further(verdicts, weights)
-        self._add_measured(verdicts, weights)
+            for code in range(DOWN + 1, int(verdicts.code.max(initial=0)) + 1):
+                weight = math.fsum(weights[verdicts.code == code].tolist())
+                self.further[code] = self.further.get(code, 0.0) + weight
+        for name, values in verdicts.measured.items():
+            known = ~np.isnan(values)
+            kept, w = values[known], weights[known]
+            sums = [math.fsum(part.tolist()) for part in (w, w * kept, w * kept**2)]
+            self.measured[name] = self.measured.get(name, np.zeros(3)) + sums
         if verdicts.estimate is not None:
             self.has.add("estimate")
         if verdicts.low is not None and verdicts.high is not None:
@@ -76,19 +82,6 @@ class Sums:
                 self.has.add("own")
                 holds = (verdicts.low <= own_target + SLACK) & (verdicts.high >= own_target - SLACK)
                 self.own += float(weights.compress(holds).sum())
-
-    def _add_further(self, verdicts: Evaluated, weights: Floats) -> None:
-        assert verdicts.code is not None
-        for code in range(DOWN + 1, int(verdicts.code.max(initial=0)) + 1):
-            weight = math.fsum(weights[verdicts.code == code].tolist())
-            self.further[code] = self.further.get(code, 0.0) + weight
-
-    def _add_measured(self, verdicts: Evaluated, weights: Floats) -> None:
-        for name, values in verdicts.measured.items():
-            known = ~np.isnan(values)
-            kept, w = values[known], weights[known]
-            sums = [math.fsum(part.tolist()) for part in (w, w * kept, w * kept**2)]
-            self.measured[name] = self.measured.get(name, np.zeros(3)) + sums
 
     def without(self, part: Sums) -> Sums:
         """Return the sums over the rows that are not those of a part."""

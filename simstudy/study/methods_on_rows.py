@@ -182,7 +182,13 @@ class Evaluator:
     ) -> list[Evaluated]:
         """Return a method's verdicts on rows, one entry per level; ``names`` are the projections in their columns."""
         columns = {name: _real(point.scenario, name, rows[:, i]) for i, name in enumerate(names)}
-        context: dict[str, Any] = {**self._context(point), **columns, **_vectors(point, columns)}
+        # the counts of all classes of a block as one array, for blocks that have a name
+        vectors = {
+            name: np.stack([columns[column] for column in classes], axis=-1)
+            for name, classes in point.vectors.items()
+            if all(column in columns for column in classes)
+        }
+        context: dict[str, Any] = {**self._context(point), **columns, **vectors}
         estimate = _call(method.estimate, context) if method.estimate else None
         p = None
         by_total = self._by_total(method, columns) if method.discordant else None
@@ -279,15 +285,6 @@ def _measured(measure: Measure, point: DesignPoint, method: Method, evidence: _E
         return values
     counts = np.asarray(evidence.value(measure.given), np.float64)
     return np.where(np.nan_to_num(counts) != 0.0, values, np.nan)
-
-
-def _vectors(point: DesignPoint, columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """Return the counts of all classes of a block as one array, for blocks that have a name."""
-    return {
-        name: np.stack([columns[column] for column in classes], axis=-1)
-        for name, classes in point.vectors.items()
-        if all(column in columns for column in classes)
-    }
 
 
 def _real(scenario: Scenario, name: str, column: NDArray[np.int64]) -> NDArray[Any]:

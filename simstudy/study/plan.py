@@ -103,7 +103,10 @@ class Study:
         """The design points as they are evaluated: with usable units only, methods checked."""
         points = self.grid.points()
         if self.options.unusable:
-            points = [self._usable_point(point) for point in points]
+            try:
+                points = [self.scenario.point(self.usable(point.values)) for point in points]
+            except ParameterError as error:
+                raise ParameterError(f"With unusable {self.options.unusable:g}: {error}") from error
         if self.scenario.counted and points:
             check_law(points[0])
         if points:
@@ -112,13 +115,6 @@ class Study:
             for method in self.methods:
                 self.scenario.check_method(method, point.values)
         return points
-
-    def _usable_point(self, point: DesignPoint) -> DesignPoint:
-        values = self.usable(point.values)
-        try:
-            return self.scenario.point(values)
-        except ParameterError as error:
-            raise ParameterError(f"With unusable {self.options.unusable:g}: {error}") from error
 
     def usable(self, values: Values) -> dict[str, Any]:
         """Return values whose size counts usable units only, or refuse a size of which none is left."""

@@ -12,6 +12,7 @@ from simstudy.pages.notes.note import Note, Result, by_method, rate, where
 from simstudy.pages.solved import solved_tables
 from simstudy.pages.text_tables import plain_lines
 from simstudy.pages.variables import EXACT, METHOD
+from simstudy.scenarios.check_point import effects_at
 from simstudy.scenarios.declaration import Method, Values
 from simstudy.solve.from_grid import mde_from
 from simstudy.solve.questions import answer
@@ -143,7 +144,7 @@ def _cost(study: Study, method: Method, values: Values) -> float:
     if method.discordant:
         cases = float(values[study.size]) if study.size else 0.0
         return QUICK + MILLION * math.pow(cases / 1e6, GROWTH)
-    low, high = study.scenario.effect_range(values)
+    low, high = effects_at(study.scenario, values)
     return EVALUATIONS * exact_seconds(study.scenario.point({**values, study.effect: 0.5 * (low + high)}), method)
 
 

@@ -6,7 +6,7 @@ import pytest
 import simstudy
 from simstudy.engines import growing
 from simstudy.engines.growing import KeptRows, families, growing_blocks
-from simstudy.engines.simulate import full_block, full_rows
+from simstudy.engines.simulate import full_rows, histograms
 from simstudy.options import make_options
 from simstudy.scenarios import get_scenario, scenario_names
 from simstudy.study.simulated_points import Job, _series
@@ -29,7 +29,7 @@ def test_sizes_in_one_pass_are_each_in_its_own_to_the_bit(scenario):
     reading = [tuple(scenario.kernel.columns)]
     together = growing_blocks(points, [reading] * len(points), OPTIONS, 5, 70)
     for point, (found,) in zip(points, together, strict=True):
-        (alone,) = full_block(point, reading, OPTIONS, 5, 70)
+        (alone,) = histograms(point, reading, full_rows(point, reading, OPTIONS, 5, 70))
         assert (found.rows == alone.rows).all()
         assert (found.counts == alone.counts).all()
 

@@ -19,17 +19,21 @@ def same(one, other):
     assert all((a.rows == b.rows).all() and (a.counts == b.counts).all() for a, b in zip(one, other, strict=True))
 
 
+def full_block(readings, first, size):
+    return engines.histograms(POINT, readings, engines.full_rows(POINT, readings, OPTIONS, first, size))
+
+
 def joined(first, second):
     return [merge([a, b]) for a, b in zip(first, second, strict=True)]
 
 
 def test_the_full_engine_is_extended():
-    whole = engines.full_block(POINT, READINGS, OPTIONS, 0, 2000)
+    whole = full_block(READINGS, 0, 2000)
     same(
         whole,
         joined(
-            engines.full_block(POINT, READINGS, OPTIONS, 0, 1000),
-            engines.full_block(POINT, READINGS, OPTIONS, 1000, 1000),
+            full_block(READINGS, 0, 1000),
+            full_block(READINGS, 1000, 1000),
         ),
     )
 
@@ -107,7 +111,7 @@ def test_replayed_units_are_the_tally_of_their_replication():
         columns, units = engines.replay_units(POINT, OPTIONS, replication)
         right_a, right_b = (units[:, columns.index(name)] == 1 for name in ("right_a", "right_b"))
         counts = [(right_a & ~right_b).sum(), (~right_a & right_b).sum(), (right_a & right_b).sum()]
-        (found,) = engines.full_block(POINT, READINGS[2:], OPTIONS, replication, 1)
+        (found,) = full_block(READINGS[2:], replication, 1)
         assert found.rows.tolist() == [counts]
 
 

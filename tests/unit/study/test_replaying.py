@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import simstudy
-from simstudy.engines.simulate import full_block
+from simstudy.engines.growing import growing_blocks
 from simstudy.errors import GridError, ParameterError, RefusedError, RequestError, UnknownNameError
 from simstudy.study.plan import make_study
 
@@ -36,7 +36,7 @@ def test_replayed_units_add_up_to_the_row_of_their_replication(scenario, options
     columns = tuple(name for name in study.scenario.kernel.columns if name != "flip_level")
     for replication in (0, 1, 12345):
         units = simstudy.replay(scenario, replication=replication, **POINTS[scenario], **options)
-        (found,) = full_block(study.points[0], [columns], study.options, replication, 1)
+        ((found,),) = growing_blocks(study.points, [[columns]], study.options, replication, 1)
         assert found.rows[0].tolist() == counted(scenario, units)
 
 
@@ -46,7 +46,7 @@ def test_repeated_runs_add_up_too():
     units = simstudy.replay("clustered", replication=4, **parameters)
     case = (units["cluster"] * 1000 + units["case"]).astype(int)
     gaps = np.bincount(case, weights=units["right_b"] - units["right_a"])
-    (found,) = full_block(study.points[0], [("total", "squares")], study.options, 4, 1)
+    ((found,),) = growing_blocks(study.points, [[("total", "squares")]], study.options, 4, 1)
     assert found.rows[0].tolist() == [gaps.sum(), (gaps**2).sum()]
 
 
