@@ -28,8 +28,12 @@ Z = 4.0
 
 @pytest.fixture(scope="module", autouse=True)
 def registered():
-    for scenario in (Families, Weeks, Protocols, Correlations):
-        simstudy.register(scenario)
+    """Nothing of it outlives the module."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("simstudy.scenarios._registered", {})
+        for scenario in (Families, Weeks, Protocols, Correlations):
+            simstudy.register(scenario)
+        yield
 
 
 # --- families -------------------------------------------------------------------------------------------------------
