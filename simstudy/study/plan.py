@@ -103,8 +103,9 @@ class Study:
         """The design points as they are evaluated: with usable units only, methods checked."""
         points = self.grid.points()
         if self.options.unusable:
+            usable = [self.usable(point.values) for point in points]
             try:
-                points = [self.scenario.point(self.usable(point.values)) for point in points]
+                points = [self.scenario.point(values) for values in usable]
             except ParameterError as error:
                 raise ParameterError(f"With unusable {self.options.unusable:g}: {error}") from error
         if self.scenario.counted and points:

@@ -34,7 +34,17 @@ ASKED: dict[str, dict[str, Any]] = {
     "mde_from": {},
 }
 NUMBERS = ("replications", "mcse", "seed", "comparisons", "unusable", "threads", "replication", "largest")
-OPTIONS = ("scenario", "method", "engine", "alpha", "alternative", "common_random_numbers", "progress", *NUMBERS[:6])
+OPTIONS = (
+    "scenario",
+    "method",
+    "engine",
+    "alpha",
+    "alternative",
+    "common_random_numbers",
+    "impossible",
+    "progress",
+    *NUMBERS[:6],
+)
 ARGUMENTS = {
     "power_curve": (*OPTIONS, *PAIRED),
     "mde": (*OPTIONS, *without("difference"), "target", "sign"),
@@ -71,7 +81,7 @@ OF_KIND: dict[str, tuple[tuple[Any, ...], tuple[str, ...]]] = {
     "truth values as numbers": ((True, np.True_), (*NUMBERS, "alpha", "target", *PAIRED)),
     "numbers as truth values": ((1, 0.0, np.array(1.0)), ("common_random_numbers", "curve")),
     "fractions": ((1.5, np.float64(0.5)), ("replications", "seed", "comparisons", "threads", "replication", "n_cases")),
-    "numbers as names": ((5, 1.5, None), ("engine", "alternative", "scenario")),
+    "numbers as names": ((5, 1.5, None), ("engine", "alternative", "impossible", "scenario")),
     "lists": ((["power", 0.8], (0.8,)), ("target", "sign", *NUMBERS)),
     "numbers as functions": ((5, True), ("progress",)),
     "too many": ((10**30,), ("replications", "comparisons", "threads", "replication", "n_cases", "seed")),
