@@ -154,10 +154,8 @@ def test_what_no_pair_has_is_refused():
     for said in ({"ability": 2.0}, {"x_better": 0.3}, {"ability": [1.0, 2.0]}):
         with pytest.raises(RefusedError, match=f"{next(iter(said))} means nothing at tied 1"):
             power(n_pairs=20, beta=1.0, tied=1, **said)
-    with pytest.raises(RefusedError, match="x_better means nothing at tied 1"):
-        power(n_pairs=20, beta=1.0, tied=[0, 1], x_better=0.3)
     with pytest.raises(RefusedError, match="ability_sd means nothing at tied 1"):
-        power(n_pairs=20, beta=1.0, tied=1, ability_sd=[0, 2])
+        power(n_pairs=20, beta=1.0, tied=1, ability_sd=2)
     found = power(n_pairs=20, beta=0.0, tied=1, ability_sd=0)
     assert found["flip_rate"].item() == pytest.approx(0.5)
     assert found["win_rate_true"].item() == 0.5

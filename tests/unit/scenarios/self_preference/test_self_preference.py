@@ -141,7 +141,7 @@ def test_limits_at_infinity_are_defined():
 def test_ability_without_a_better_answer_is_refused():
     asked = {"n_pairs": 20, "bonus": 0.5, "method": "gap_t"}
     with pytest.raises(RefusedError, match="ability means nothing at tied 1"):
-        simstudy.power_curve("self_preference", tied=[0, 1], ability=2, **asked)
+        simstudy.power_curve("self_preference", tied=1, ability=2, **asked)
     one, other = (simstudy.power_curve("self_preference", tied=tied, **asked)["gap"].item() for tied in (1, 0.999999))
     assert one == pytest.approx(other, abs=1e-5)
 
