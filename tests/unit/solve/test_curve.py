@@ -205,3 +205,20 @@ def test_memory_is_bounded(asked, monkeypatch):
     for _ in range(2):
         memory.on_rows(point, *what, np.unique(ROWS, axis=0))
     assert memory.asked == 2 * len(np.unique(ROWS, axis=0))
+
+
+@pytest.mark.parametrize("difference", [-0.15, 0.15])
+def test_the_right_direction_is_that_of_the_effect(difference):
+    """The sums over the discordant total beside the enumeration of the whole law."""
+    values = {**PAIRED, "difference": difference}
+    expected = simstudy.power_curve("paired", n_cases=SIZES, method="mcnemar_midp", engine="exact", **values)
+    found = a_curve(target="power_right=0.8", values=values).exact(SIZES)
+    assert found == pytest.approx(expected["power_right"].values[:, 0], abs=1e-10)
+
+
+def test_codes_tell_rows_apart_as_far_as_they_reach():
+    """Of two columns each has 31 bits: from −2³⁰ to below 2³⁰."""
+    end = 1 << 30
+    rows = np.array([[0, end - 1], [1, 1 - end], [0, 1 - end], [end - 1, 0]])
+    assert len(set(module._codes(rows).tolist())) == 4
+    assert module._codes(np.array([[0, end], [1, -end]])) is None

@@ -200,3 +200,11 @@ def test_the_mde_has_the_target_power(method, sign):
     assert power["power"].item() == pytest.approx(0.8, abs=1e-7)
     assert found["low"].item() == found["high"].item() == effect
     assert found["replications"].item() == 0
+
+
+def test_every_size_is_looked_at_as_far_as_losses_reach():
+    """Every size within .15·100 + 40 = 55 of the crossing at 100, and as many beyond an end that tells nothing."""
+    above = solve_size(ByHand(lambda n: float(n >= 100 and n != 135), target("0.8")), 1, 10**6)
+    assert (above.first, above.answer, above.checked) == (100, 136, (45, 210))
+    below = solve_size(ByHand(lambda n: float(n >= 100 or 40 <= n <= 50), target("0.8")), 1, 10**6)
+    assert (below.first, below.answer, below.checked) == (40, 100, (1, 155))

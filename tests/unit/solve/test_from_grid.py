@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import simstudy
 from simstudy.errors import RefusedError, UnknownNameError
+from simstudy.solve.search import NOT_REACHED, NULL_REACHES
 
 PARAMETERS = {"n_cases": [50, 100], "accuracy_a": 0.7, "difficulty_sd": 1.5, "method": "mcnemar_midp,tango"}
 
@@ -36,12 +38,35 @@ def test_limits_come_from_the_wilson_limits_of_power():
         assert (read["answer"] < read["high"]).all()
 
 
+@pytest.mark.parametrize("sign", ["positive", "negative"])
+def test_a_rate_without_limits_of_its_own_is_moved_by_its_errors(sign):
+    """Where power_right, and power_right ± 1.96 errors, cross ½: by straight lines on the probit scale."""
+    asked = {**PARAMETERS, "n_cases": 60, "method": "mcnemar_midp", "engine": "counts", "replications": 1000}
+    side = 1.0 if sign == "positive" else -1.0
+    distances = np.linspace(0.04, 0.24, 6)
+    grid = simstudy.power_curve("paired", difference=sorted(side * distances), **asked)
+    outward = grid.isel(method=0).sortby("difference", ascending=side > 0)
+    rate, error = outward["power_right"].values, outward["power_right_mcse"].values
+    best, answer, worst = (
+        side * np.interp(0.0, stats.norm.ppf(rate + k * error), distances) for k in (1.959964, 0.0, -1.959964)
+    )
+    read = simstudy.mde_from(grid, "power_right=0.5", sign)
+    assert read["answer"].item() == pytest.approx(answer, abs=1e-9)
+    assert [read["low"].item(), read["high"].item()] == pytest.approx(sorted([best, worst]), abs=1e-6)
+
+
 def test_no_crossing_inside_the_grid_is_outside_the_range(exact):
     read = simstudy.mde_from(exact.sel(difference=slice(-0.02, 0.08)))
     assert (read["status"] == "outside the range").all()
     assert np.isnan(read["answer"]).all()
-    above = simstudy.mde_from(exact.sel(difference=slice(0.24, 0.28)))
-    assert (above["status"] == "outside the range").all()
+    assert (read["reason"] == NOT_REACHED).all()
+    above = exact.sel(difference=slice(0.24, 0.28))
+    read = simstudy.mde_from(above)
+    assert (read["status"] == "outside the range").all()
+    # a target that the least effect of the grid meets exactly is reached there, and nothing tells from where
+    first = above.isel(n_cases=[0], method=[0])
+    met = simstudy.mde_from(first, float(first["power"].values.min()))
+    assert met["reason"].item() == NULL_REACHES
 
 
 def test_every_variable_says_what_it_is(exact):

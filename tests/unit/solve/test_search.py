@@ -87,6 +87,17 @@ def test_where_sizes_cost_much_twice_the_last_loss_is_enough():
     assert 2 * found.lost <= found.confirmed < 200
 
 
+def test_at_twice_the_last_loss_a_costly_search_ends():
+    trust = Trust(growth=2.0, step=1.4, reach=16.0, least=1, at_end=False)
+    assert bracket(lambda n: n >= 100, 1, 10**6, trust, lambda n: True) == Bracket(64, 128, 128)
+
+
+def test_the_end_of_the_range_has_to_lie_beyond_twice_the_last_loss():
+    """Lost at 50 alone: 100 is twice that and no more, 101 is more."""
+    assert bracket(lambda n: n > 50, 50, 100, HALF_WIDTH, cheap) is None
+    assert bracket(lambda n: n > 50, 50, 101, HALF_WIDTH, cheap) == Bracket(50, 62, 101)
+
+
 @pytest.mark.parametrize("relapses", [0, 3, 7])
 def test_a_bracket_gives_up_where_the_target_is_lost_too_often(relapses):
     looked = []
@@ -131,6 +142,16 @@ def a_curve(difference, method="mcnemar_midp", text="0.8", **options):
 )
 def test_sizes_that_were_looked_at_say_why_none_was_found(seen, most_read, reason):
     assert no_size(ByHand(lambda n: 0.1, target("0.8"), most_read=most_read), seen) == reason
+
+
+def test_a_method_that_reads_as_many_units_as_the_size_reads_all():
+    class Fixed(ByHand):
+        def units_read(self, x):
+            return 200
+
+    curve = Fixed(lambda n: 0.1, target("0.8"))
+    assert no_size(curve, {200: False}) == MISSED
+    assert no_size(curve, {201: False}) == READS_FEWER
 
 
 def test_a_law_that_is_none_of_counts_says_nothing_of_what_is_read():

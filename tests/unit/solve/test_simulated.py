@@ -1,14 +1,18 @@
 """Simulated answers: how they scatter, and what simulation cannot tell."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import simstudy
 from simstudy import mde, size
+from simstudy.solve import simulated
 from simstudy.solve.search import MISSED, NOT_REACHED, UNTOLD
-from simstudy.solve.simulated import T95
+from simstudy.solve.simulated import T95, coverage_size
+from tests.unit.solve.by_hand import ByHand, target
 
 SEEDS = range(1, 17)
 # (question, scenario, what is asked, engine, replications): cheap at this many seeds
@@ -63,6 +67,38 @@ def test_coverage_is_no_smooth_curve(scenario, asked, first, kept, seeds):
     for seed in range(seeds):
         found = size(scenario, target="coverage=.93", engine="counts", seed=seed, **asked)
         assert found["low"].item() <= kept <= found["high"].item()
+
+
+def test_the_interval_of_a_coverage_goes_from_sure_to_sure():
+    """Up to 50 surely below .95, by 50 errors; to 60 below and to 70 above it by half an error; then surely above."""
+
+    class Simulated(ByHand):
+        options = SimpleNamespace(replications=1000)
+
+        def simulated(self, x, engine):
+            return self.measure(x), 0.001
+
+    def coverage(n):
+        return 0.9 if n <= 50 else 0.9495 if n <= 60 else 0.9505 if n <= 70 else 0.99
+
+    found = coverage_size(Simulated(coverage, target("coverage=0.95")), "counts", 1, 10**6)
+    assert (found.low, found.answer, found.high) == (51, 61, 71)
+
+
+@pytest.mark.parametrize(("replications", "largest"), [(1000, 100), (2000, 50)])
+def test_units_that_one_evaluation_may_simulate_bound_the_sizes(monkeypatch, replications, largest):
+    monkeypatch.setattr(simulated, "MOST_UNITS", 100_000)
+    asked = {"accuracy_a": 0.7, "difference": 0.02, "method": "mcnemar_midp", "engine": "full"}
+    found = size("paired", replications=replications, **asked)
+    assert (found["reason"].item(), found["searched_to"].item()) == (MISSED, largest)
+
+
+@pytest.mark.parametrize("rate", [0.0, 1.0])
+def test_a_rate_at_its_end_counts_half_a_replication_inward(rate):
+    curve = SimpleNamespace(target=target("0.8"), options=SimpleNamespace(replications=500))
+    y, error = simulated._Fit(curve, "counts", True).straight(rate, 0.0)
+    assert y == pytest.approx(stats.norm.ppf(0.001 if rate == 0.0 else 0.999))
+    assert error == pytest.approx(0.001 / stats.norm.pdf(y))
 
 
 def test_what_simulation_does_not_tell_is_said():
@@ -131,6 +167,9 @@ def test_a_simulated_mde_at_the_edge_of_what_can_exist(accuracy_a):
     )
     answers = found["answer"].values[found["status"].values == "found"]
     assert ((answers > 0) & (answers < 1 - accuracy_a)).all()
+    # what cannot exist is no limit either
+    assert not (found["low"] < 0).any()
+    assert not (found["high"] > 1 - accuracy_a).any()
 
 
 @pytest.mark.parametrize("engine", ["exact", "counts"])

@@ -34,7 +34,14 @@ def test_each_point_at_each_level_is_solved_alone():
 @pytest.mark.parametrize(
     ("target", "mcse", "replications"),
     # p(1 − p)/R ≤ mcse² in steps of 1000, 2000, 4000, ... up to 1,024,000
-    [(0.8, 0.02, 1000), (0.8, 0.01, 2000), (0.5, 0.01, 4000), (0.5, 0.0005, 1_024_000)],
+    [
+        (0.8, 0.02, 1000),
+        (0.8, 0.01, 2000),
+        (0.5, 0.01, 4000),
+        (0.5, 0.0005, 1_024_000),
+        # of two rates the one with the larger error decides
+        ("power=0.8,power_wrong=0.01", 0.01, 2000),
+    ],
 )
 def test_a_precision_decides_the_replications(target, mcse, replications):
     study = ask("paired", "size", {"accuracy_a": 0.6, "difference": 0.1, "mcse": mcse}, target=target)
@@ -53,6 +60,9 @@ def test_a_target_near_one_needs_replications():
         simstudy.size("paired", target=0.999, replications=300, **design)
     with pytest.raises(ParameterError, match="give at least 1000"):
         simstudy.size("paired", target="power=0.8,power_wrong=0.01", replications=300, **design)
+    # what the sentence names is enough
+    found = simstudy.size("paired", target="power=0.8,power_wrong=0.01", replications=1000, **design)
+    assert found["status"].item() == "found"
 
 
 def test_exact_solving_says_how_far_it_is():
@@ -147,6 +157,12 @@ def test_an_effect_of_a_sign_that_cannot_exist_is_unreachable():
     found = simstudy.mde("paired", n_cases=1000, accuracy_a=0.2, discordance=0.5, sign="both", method="mcnemar_midp")
     assert found["status"].values[:, 0].tolist() == ["outside the range", "unreachable"]
     assert found["reason"].values[1, 0] == NO_SUCH_EFFECT
+
+
+def test_a_side_that_ends_at_the_null_has_no_effect():
+    """Accuracy .25 with half of the cases discordant: B is worse by nothing at most."""
+    found = simstudy.mde("paired", n_cases=30, accuracy_a=0.25, discordance=0.5, sign="negative", method="mcnemar_midp")
+    assert (found["reason"].item(), found["searched_to"].item()) == (NO_SUCH_EFFECT, 0.0)
 
 
 def test_non_inferiority_starts_at_its_margin():
