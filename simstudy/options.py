@@ -417,6 +417,16 @@ OPTIONS: tuple[Option, ...] = (
     _output("out", "write to this file: .csv; standard output where not given", "text", (REPLAY,)),
     _output("plot", "draw the result to this file: .png, .svg or .pdf", "text", (*COMPUTING, SHOW)),
     _output(
+        "select",
+        "show these values alone: NAME=VALUE,NAME=VALUE, several as n_cases=36/100; also of method, alpha and sign",
+        "text",
+        (*COMPUTING, SHOW),
+    ),
+    _output("x", "parameter on the axis of the plot", "text", (*COMPUTING, SHOW)),
+    _output(
+        "panels", "parameters across and down the panels of the plot: NAME or NAME,NAME", "text", (*COMPUTING, SHOW)
+    ),
+    _output(
         "format",
         "how the result is printed",
         "choice",

@@ -6,13 +6,14 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from simstudy.errors import RequestError, SimstudyError
 from simstudy.files import check_destination
 from simstudy.options import SHOW, the_option
+from simstudy.pages.shown import EVERYTHING, Shown, read_shown
 from simstudy.visible import visible, visible_line
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from simstudy.study.plan import Study
     from simstudy.study.simulated_points import Progress
     from simstudy.study.words import Beside
+
+# rows of the tables that are printed: more of them nobody reads
+MOST_ROWS = 60
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,7 @@ class Output:
     plot: Path | None
     format: str
     quiet: bool
+    shown: Shown = EVERYTHING
 
     @property
     def for_people(self) -> bool:
@@ -71,7 +76,11 @@ def make_output(given: Mapping[str, Any]) -> Output:
         from simstudy.pages.plotting import check_plot  # late: start-up
 
         plot = check_plot(given["plot"])
-    return Output(out, plot, chosen, bool(given.get("quiet")))
+    shown = read_shown(given.get("select"), given.get("x"), given.get("panels"))
+    if plot is None and (shown.x or shown.panels):
+        typed = "--x" if shown.x else "--panels"
+        raise RequestError(f"{typed} says how to draw: it needs --plot FILE.")
+    return Output(out, plot, chosen, bool(given.get("quiet")), shown)
 
 
 def _saved_as(typed: str) -> Path:
@@ -87,6 +96,10 @@ def emit(dataset: xr.Dataset, output: Output, study: Study, beside: Beside) -> N
     """Save, draw and print a result; what failed is raised when everything else is written and printed."""
     written: list[Path] = []
     failed: list[SimstudyError] = []
+    part = output.shown.of(dataset)
+    if output.shown.selected:
+        # closing words are about all of the result
+        beside = replace(beside, closing=())
     try:
         if output.out:
             from simstudy.store import save  # late: start-up
@@ -98,12 +111,12 @@ def emit(dataset: xr.Dataset, output: Output, study: Study, beside: Beside) -> N
         if output.plot:
             from simstudy.pages.plotting import plot  # late: start-up
 
-            written.append(plot(dataset, output.plot, study=study))
+            written.append(plot(part, output.plot, study=study, shown=output.shown))
     except SimstudyError as error:
         failed.append(error)
     if written:
         output.note(f"Written: {', '.join(map(str, written))}.")
-    print(_printed(dataset, output.format, study, beside))
+    print(_printed(part, output.format, study, beside))
     for further in failed[1:]:
         say(f"simstudy: {further}")
     if failed:
@@ -116,7 +129,8 @@ def _printed(dataset: xr.Dataset, chosen: str, study: Study, beside: Beside) -> 
 
     if chosen in ("json", "csv"):
         return json_csv.to_json(dataset, study) if chosen == "json" else json_csv.to_csv(dataset, study)
-    return visible((page.to_table if chosen == "table" else page.to_markdown)(dataset, study=study, beside=beside))
+    lay_out = page.to_table if chosen == "table" else page.to_markdown
+    return visible(lay_out(dataset, study=study, beside=beside, most=MOST_ROWS))
 
 
 @contextlib.contextmanager

@@ -136,7 +136,7 @@ def _as_options(text: str, page: Page) -> str:
     if chosen:
         text = re.sub(rf"\b({chosen})=(\w+)", lambda found: f"{named[found[1]]} {found[2]}", text)
     pattern = "|".join(rf"{name}{end}" for name, end in ends.items())
-    return re.sub(rf"(?<![\w./'=-])(?:{pattern})", lambda found: named[found[0]], text) if named else text
+    return re.sub(rf"(?<![\w./'=-])(?<!--x )(?:{pattern})", lambda found: named[found[0]], text) if named else text
 
 
 def folded_command(command: str, width: int) -> str:

@@ -12,6 +12,7 @@ from simstudy.commands.parsing import Invocation, Page, in_options, parameter_op
 from simstudy.commands.subject import Subject, errors_of, needs_subject, take_subject
 from simstudy.errors import RefusedError, StudyFileError
 from simstudy.options import ALONE, SIZE_OF_TWO, STUDY_FILE, Option, keywords, options_of
+from simstudy.pages.shown import left_of, refuse_plot
 from simstudy.scenarios import get_scenario, scenario_names
 from simstudy.scenarios.declaration import Scenario
 
@@ -115,9 +116,9 @@ def _answered(
                 f"target is '{study.target.words}'; here it is the power from which an effect counts as seen: 0.8."
             )
         if output.plot:
-            from simstudy.pages.chart import refuse_single  # late: start-up
-
-            refuse_single(study)
+            refuse_plot(study, output.shown)
+        elif output.shown.selected:
+            left_of(study, output.shown)
         if given["dry_run"]:
             from simstudy.commands.dry_run import plan_lines  # late: start-up
 

@@ -15,6 +15,7 @@ from simstudy.errors import RefusedError, UnknownNameError
 from simstudy.pages import numbers
 from simstudy.pages.notes.note import Result, outcome, result_of
 from simstudy.pages.notes.pictured import of_lines
+from simstudy.pages.shown import EVERYTHING, Shown, axis_of, panels_of, wishes
 from simstudy.pages.solved import FOUND, has_negative, with_distances
 from simstudy.pages.variables import METHOD, applicable, labels_of, on_design, swept
 from simstudy.solve.search import UNREACHABLE
@@ -36,16 +37,10 @@ TARGET = 0.8
 MAX_LINES = 8
 """More lines than this cannot be told apart in grey."""
 
-MAX_PANELS = 24
-MAX_ACROSS = 6
-_MAX_PANEL_PARAMETERS = 2
 LINES = "lines"
 """What several variables are called that are drawn together."""
 _LOG_FROM_RATIO = 4
 
-NO_AXIS = (
-    "There is nothing to plot against: no numeric parameter takes more than one value. Sweep one, or read the table."
-)
 Floats = npt.NDArray[np.float64]
 Labels = dict[str, tuple[str, str]]
 
@@ -100,24 +95,21 @@ class Chart:
     notes: tuple[str, ...]
 
 
-def refuse_single(study: Study) -> None:
-    """Refuse a study of which no plot could be drawn, before it is computed."""
-    several = [name for name, values in study.grid.swept.items() if len(values) > 1]
-    if not several and len(study.options.alpha) == 1:
-        raise RefusedError(NO_AXIS)
-
-
-def chart_of(dataset: xr.Dataset, variables: Sequence[str] = (), study: Study | None = None) -> Chart:
+def chart_of(
+    dataset: xr.Dataset, variables: Sequence[str] = (), study: Study | None = None, shown: Shown = EVERYTHING
+) -> Chart:
     """Decide how a result is drawn: a line for each method, a panel for each value of up to two other parameters."""
     study = study or study_of(dataset)
     labels = _labels(study, dataset, variables)
     dataset, variable = _drawn(study, on_design(dataset, study), variables)
     dataset = with_distances(dataset) if variable == "answer" else dataset
-    x = _horizontal(study, dataset, variable)
+    sizes = {name: dataset.sizes[name] for name in swept(dataset)}
+    numeric = [name for name in sizes if dataset[name].dtype.kind in "fiu"]
+    x = axis_of(shown, numeric, wishes(study, variable, sizes, numeric))
     methods = [str(name) for name in dataset[METHOD].values] if METHOD in dataset[variable].dims else [""]
     if len(methods) > MAX_LINES:
         raise RefusedError(f"A plot shows up to {MAX_LINES} methods; this result has {len(methods)}. Choose some.")
-    across, down = _panel_parameters(study, dataset, x)
+    across, down = panels_of(shown, sizes, x, study.size)
     columns, rows, panels = _panels(study, dataset, variable, x, across, down)
     words = asked(study)
     result = result_of(study, dataset)
@@ -155,42 +147,6 @@ def _side_by_side(dataset: xr.Dataset, names: Sequence[str]) -> xr.Dataset:
 
     lines = [dataset[name].drop_attrs() for name in names]
     return dataset.drop_dims(METHOD).assign({LINES: xr.concat(lines, xr.DataArray(list(names), dims=METHOD))})
-
-
-def _horizontal(study: Study, dataset: xr.Dataset, variable: str) -> str:
-    numeric = [name for name in swept(dataset) if dataset[name].dtype.kind in "fiu"]
-    if not numeric:
-        raise RefusedError(NO_AXIS)
-    effect, size = study.effect, study.size
-    others = [name for name in numeric if name not in (effect, size)]
-    by_length = sorted(others, key=lambda name: -dataset.sizes[name])
-    wish = {
-        "power": [effect, size, *others],
-        "coverage": [*by_length, size, effect],
-        "answer": [effect if study.question == "size" else size, *others],
-        "power_wrong": [size, effect, *others],
-    }
-    longest = sorted(numeric, key=lambda name: -dataset.sizes[name])
-    return next(str(name) for name in (*wish.get(variable, longest), *numeric) if name in numeric)
-
-
-def _panel_parameters(study: Study, dataset: xr.Dataset, x: str) -> tuple[str | None, str | None]:
-    """Say which parameter goes across the panels and which down: sizes across, from few cases to many."""
-    rest = [name for name in swept(dataset) if name != x]
-    if len(rest) > _MAX_PANEL_PARAMETERS:
-        raise RefusedError(
-            f"A plot shows up to {_MAX_PANEL_PARAMETERS} parameters beside the one on its axis ({x}) and the "
-            f"methods; this result has {len(rest)}: {', '.join(rest)}. Fix some of them at one value."
-        )
-    rest.sort(key=lambda name: name != study.size)
-    across, down = [*rest, None, None][:2]
-    count = math.prod(dataset.sizes[name] for name in rest)
-    if count > MAX_PANELS or (down is not None and max(dataset.sizes[name] for name in rest) > MAX_ACROSS):
-        raise RefusedError(
-            f"A plot shows up to {MAX_PANELS} panels, {MAX_ACROSS} across and {MAX_ACROSS} down; "
-            f"{' and '.join(rest)} would need {count}. Sweep fewer values."
-        )
-    return across, down
 
 
 def _panels(

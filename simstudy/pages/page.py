@@ -12,7 +12,7 @@ from simstudy.errors import UnknownNameError
 from simstudy.pages.notes import ABOVE, notes_of, outcome, result_of, said
 from simstudy.pages.solved import curve_tables, solved_tables
 from simstudy.pages.table_layout import FEW_ROWS, grid_tables, measures_table
-from simstudy.pages.text_tables import WIDTH, Table, markdown_lines, plain_lines
+from simstudy.pages.text_tables import WIDTH, Table, first_rows, markdown_lines, plain_lines
 from simstudy.pages.variables import METHOD, cells_of, known_measures, on_design, swept
 from simstudy.scenarios.measure import MEASURES, Outcome
 from simstudy.scenarios.rules import Rule
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from simstudy.study.plan import Study
 
 NOTHING_BESIDE = Beside()
+
+# lines of a paragraph that still stands below a table that was cut
+MOST_LINES = 60
 
 
 @dataclass(frozen=True)
@@ -44,9 +47,10 @@ def to_table(
     variables: Sequence[str] | None = None,
     study: Study | None = None,
     beside: Beside = NOTHING_BESIDE,
+    most: int | None = None,
 ) -> str:
     """Write a result as tables in plain text within 100 columns; those of ``variables``, or the usual ones."""
-    page = page_of(dataset, variables, study, beside)
+    page = page_of(dataset, variables, study, beside, most)
     return _in_paragraphs(
         [*_wrapped(page.question), *_wrapped(page.fixed)],
         [_filled(page.introduction)],
@@ -61,9 +65,10 @@ def to_markdown(
     variables: Sequence[str] | None = None,
     study: Study | None = None,
     beside: Beside = NOTHING_BESIDE,
+    most: int | None = None,
 ) -> str:
     """Write the same as tables in Markdown."""
-    page = page_of(dataset, variables, study, beside)
+    page = page_of(dataset, variables, study, beside, most)
     return _in_paragraphs(
         [page.question],
         [page.fixed],
@@ -75,9 +80,13 @@ def to_markdown(
 
 
 def page_of(
-    dataset: xr.Dataset, variables: Sequence[str] | None, study: Study | None, beside: Beside = NOTHING_BESIDE
+    dataset: xr.Dataset,
+    variables: Sequence[str] | None,
+    study: Study | None,
+    beside: Beside = NOTHING_BESIDE,
+    most: int | None = None,
 ) -> Page:
-    """Choose what stands on the page."""
+    """Choose what stands on the page; of long tables the first rows, and how to see the rest."""
     study = study or study_of(dataset)
     design = on_design(dataset, study)
     if "answer" in design and variables is None:
@@ -88,8 +97,15 @@ def page_of(
         tables = [table for name in _known(design, variables) for table in _tables_of(study, design, name)]
         tables = tables if swept(design) else [_side_by_side(study, design, variables, "")]
     fixed = said(ABOVE, result_of(study, design))
+    tables, rest = (tables, 0) if most is None or "curve_size" in dataset else first_rows(tables, most)
     notes = notes_of(study, dataset, tables, variables, bool(beside.closing))
-    return Page(asked(study).sentence, " ".join(fixed), beside.introduction, tables, notes, beside.closing)
+    closing = beside.closing
+    if rest:
+        names = ", ".join([*swept(design), *([METHOD] if design.sizes.get(METHOD, 1) > 1 else [])])
+        how = f"--select NAME=VALUE shows a part ({names}), --format csv all, --out r.nc keeps all"
+        notes.insert(0, f"{rest} more rows are not shown: {how}.")
+        closing = tuple(paragraph for paragraph in closing if paragraph.count("\n") <= MOST_LINES)
+    return Page(asked(study).sentence, " ".join(fixed), beside.introduction, tables, notes, closing)
 
 
 def _known(dataset: xr.Dataset, variables: Sequence[str]) -> Sequence[str]:

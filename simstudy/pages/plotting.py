@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from simstudy.errors import RequestError
 from simstudy.files import check_destination, replacing
 from simstudy.pages.chart import chart_of
+from simstudy.pages.shown import EVERYTHING, Shown
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -37,18 +38,24 @@ def check_plot(path: str | os.PathLike[str]) -> Path:
 
 
 def plot(
-    dataset: xr.Dataset, path: str | os.PathLike[str], variables: Sequence[str] = (), study: Study | None = None
+    dataset: xr.Dataset,
+    path: str | os.PathLike[str],
+    variables: Sequence[str] = (),
+    study: Study | None = None,
+    shown: Shown = EVERYTHING,
 ) -> Path:
     """Draw a result, or some variables of it, and write it to a file: the same bytes with the same matplotlib."""
     destination = check_plot(path)
     ending = destination.suffix.lower()
     with _own_settings(), replacing(destination) as temporary:
-        figure = figure_of(dataset, variables, study)
+        figure = figure_of(dataset, variables, study, shown)
         figure.savefig(temporary, format=ending[1:], dpi=_DPI, metadata=_METADATA[ending])
     return destination
 
 
-def figure_of(dataset: xr.Dataset, variables: Sequence[str] = (), study: Study | None = None) -> Figure:
+def figure_of(
+    dataset: xr.Dataset, variables: Sequence[str] = (), study: Study | None = None, shown: Shown = EVERYTHING
+) -> Figure:
     """Draw a result as `plot` does, for a notebook or for changes by hand."""
     _require_matplotlib()
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -56,7 +63,7 @@ def figure_of(dataset: xr.Dataset, variables: Sequence[str] = (), study: Study |
     from simstudy.pages.drawing import draw
 
     with _own_settings():
-        figure = draw(chart_of(dataset, variables, study))
+        figure = draw(chart_of(dataset, variables, study, shown))
         FigureCanvasAgg(figure)
     return figure
 

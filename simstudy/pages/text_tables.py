@@ -24,6 +24,17 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
 
+def first_rows(tables: Sequence[Table], most: int) -> tuple[list[Table], int]:
+    """Return the first rows of some tables, and how many more there are."""
+    kept: list[Table] = []
+    left = most
+    for table in tables:
+        if left > 0:
+            kept.append(dataclasses.replace(table, rows=table.rows[:left]))
+        left -= len(table.rows)
+    return kept, max(0, -left)
+
+
 def plain_lines(table: Table, width: int = WIDTH) -> list[str]:
     """Lay a table out in aligned text, folded where it is wide; a row name that repeats the one above is left out."""
     stubs, values = _stub_columns(table), _value_columns(table)

@@ -284,7 +284,7 @@ SMALLEST_IN_GRID = Note(
         result.of_power
         and _is_said(result)
         and not _about_margins(result)
-        and result.study.effect in result.dataset.dims
+        and result.dataset.sizes.get(result.study.effect, 0) > 1
         and not result.has_closing
     ),
     _in_grid,

@@ -114,7 +114,7 @@ def test_the_question_is_title_and_subtitle() -> None:
         (factory.power(methods=tuple("abcdefghi")), "up to 8 methods; this result has 9"),
         (
             factory.power({"a": (1, 2), "b": (1, 2), "n_cases": (36, 100), "difference": (0.0, 0.1)}),
-            "this result has 3: a, b, n_cases",
+            "this result has 3: n_cases, a, b",
         ),
         (
             factory.power({"difficulty_sd": tuple(map(float, range(7))), "n_cases": (1, 9), "difference": (0, 1)}),
