@@ -31,7 +31,9 @@ def check_point(point: DesignPoint, methods: Sequence[Method]) -> None:
         raise RequestError(f"{where}, derived(): '{hidden[0]}' is also a count or a parameter; choose another name.")
     sizes = [block.size for block in point.blocks]
     check_names(f"{where}, size of a block", sizes, [*point.derived, *point.values])
-    _check_null(where, point)
+    effect = scenario.effect
+    if effect and isinstance(effect.null, str) and type(scenario).null is Scenario.null:
+        _check_set(f"{where}, null of '{effect.name}'", scenario, [effect.null], point)
     for method in methods:
         _check_method(f"{where}, method '{method.name}'", point, method)
 
@@ -54,16 +56,19 @@ def _is_number(value: Any) -> bool:
     return True
 
 
-def _check_null(where: str, point: DesignPoint) -> None:
-    """Refuse a null that is no number: every comparison with it would be false."""
-    scenario = point.scenario
-    effect = scenario.effect
-    if effect and isinstance(effect.null, str) and type(scenario).null is Scenario.null:
-        _check_set(f"{where}, null of '{effect.name}'", scenario, [effect.null], point)
-    if point.null is None:
-        return
-    _check_finite(f"{where}, null()", point.null, " or None")
-    _check_finite(f"{where}, estimand()", point.estimand)
+def check_values(point: DesignPoint, methods: Sequence[Method]) -> None:
+    """Refuse a null, an estimand, a cost or a claim that is none: comparisons with NaN would be false."""
+    where = f"Scenario {point.scenario.name}"
+    if point.null is not None:
+        _check_finite(f"{where}, null()", point.null, " or None")
+    if point.null is not None or not all(method.estimand for method in methods):
+        _check_finite(f"{where}, estimand()", point.estimand)
+    for method in methods:
+        point.scenario.check_method(method, point.values)
+        for name, cost in method.costs.items():
+            _check_finite(f"{where}, method '{method.name}', the cost '{name}'", cost(point.values))
+        if isinstance(method.decision, Rule):
+            method.decision.truth(point, method)
 
 
 def _check_finite(where: str, value: Any, more: str = "") -> None:
@@ -85,8 +90,6 @@ def _check_method(where: str, point: DesignPoint, method: Method) -> None:
     for field in ("estimand", "own_target"):
         name = getattr(method, field)
         check_names(f"{where}, {field} in what truth() returns", [name] if name else [], point.truth)
-    if not method.estimand:
-        _check_finite(f"Scenario {point.scenario.name}, estimand()", point.estimand)
     scenario = point.scenario
     counts = [*point.columns, *point.projections, *point.vectors]
     for call in method.calls:
@@ -99,10 +102,6 @@ def _check_method(where: str, point: DesignPoint, method: Method) -> None:
             call.resolve()
         except RequestError as error:
             raise RequestError(f"{where}: {error}") from error
-    for name, cost in method.costs.items():
-        _check_finite(f"{where}, the cost '{name}'", cost(point.values))
-    if isinstance(method.decision, Rule):
-        method.decision.truth(point, method)
 
 
 def effects_at(scenario: Scenario, values: Values) -> tuple[float, float]:

@@ -213,7 +213,8 @@ class Decision:
         if null is None:
             return 0
         distance = (point.target(method) if own else point.estimand) - null
-        return 0 if abs(distance) <= AT_NULL else int(np.sign(distance))
+        # 0 also where the truth is undefined
+        return int(np.sign(distance)) if abs(distance) > AT_NULL else 0
 
     def truth(self, point: DesignPoint, method: Method) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """Return the codes that are right and those that are wrong; None at the null, where no direction is right.

@@ -13,7 +13,7 @@ import numpy as np
 from simstudy.errors import InterruptedStudyError, ParameterError, RefusedError
 from simstudy.options import CEILING, FIRST_ROUND, Options
 from simstudy.scenarios.check import check_law
-from simstudy.scenarios.check_point import check_point, effects_at, smallest_size_at
+from simstudy.scenarios.check_point import check_point, check_values, effects_at, smallest_size_at
 from simstudy.scenarios.declaration import DesignPoint, Method
 from simstudy.solve.curve import Curve, TooCostlyError
 from simstudy.solve.exact import solve_effect, solve_size
@@ -202,7 +202,7 @@ class Solver:
         if point.scenario.counted:
             check_law(point)
         check_point(point, (method,))
-        point.scenario.check_method(method, point.values)
+        check_values(point, (method,))
 
     def _resolvable(self, options: Options) -> None:
         """Refuse a target so close to 0 or 1 that too few replications fall on its other side."""

@@ -19,7 +19,15 @@ EQUAL = 1e-12
 
 
 class Slope(NamedTuple):
-    """A slope, its standard error and the number of cases behind them."""
+    """A slope, its standard error and the number of cases behind them.
+
+    Attributes
+    ----------
+    estimate, standard_error : float or array of float64
+        Points per doubling of the length; NaN where undefined.
+    n : float or array of float64
+        Cases that say something of the slope.
+    """
 
     estimate: FloatArray
     standard_error: FloatArray

@@ -134,7 +134,7 @@ def measures(sums: Sums, point: DesignPoint, method: Method, replications: int) 
     if "estimate" in sums.has:
         _estimates(found, sums, point.target(method), replications)
     if "interval" in sums.has:
-        _intervals(found, sums, replications)
+        _intervals(found, sums, point, method, replications)
     for measure in measures_of(point.scenario, method):
         _mean(found, measure, sums, replications, f"Scenario {point.scenario.name}")
     return found
@@ -254,15 +254,18 @@ def _estimates(found: dict[str, float], sums: Sums, truth: float, replications: 
         found["empirical_se_mcse"] = se / math.sqrt(2 * (defined - 1)) if defined > 1 else math.nan
 
 
-def _intervals(found: dict[str, float], sums: Sums, replications: int) -> None:
+def _intervals(found: dict[str, float], sums: Sums, point: DesignPoint, method: Method, replications: int) -> None:
     defined = sums.of("intervals")
-    below, above = sums.below / sums.weight, sums.above / sums.weight
+    # nothing covers a true value that is undefined, and nothing misses it
+    below, above = (math.nan if math.isnan(point.target(method)) else w / sums.weight for w in (sums.below, sums.above))
     _with_error(found, "coverage", defined / sums.weight - below - above, replications)
     found["coverage_low"], found["coverage_high"] = wilson(found["coverage"], replications)
     _with_error(found, "miss_below", below, replications)
     _with_error(found, "miss_above", above, replications)
     if "own" in sums.has:
-        _with_error(found, "coverage_own", sums.own / sums.weight, replications)
+        mean = own_target(point, method)
+        covered = math.nan if mean is None or math.isnan(mean) else sums.own / sums.weight
+        _with_error(found, "coverage_own", covered, replications)
     unbounded = sums.of("unbounded")
     _with_error(found, "unbounded", unbounded / sums.weight, replications)
     bounded = defined - unbounded

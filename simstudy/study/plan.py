@@ -14,7 +14,7 @@ from simstudy.errors import ParameterError, RefusedError, UnknownNameError
 from simstudy.options import BY_PARAMETERS, LARGEST_SIZE, MDE, SIZE, SKIP, Options, make_options, the_option
 from simstudy.scenarios import get_scenario
 from simstudy.scenarios.check import check_law
-from simstudy.scenarios.check_point import check_point
+from simstudy.scenarios.check_point import check_point, check_values
 from simstudy.scenarios.declaration import DesignPoint, Method, Parameter, Question, Scenario, Values
 from simstudy.study.grid import Grid, make_grid
 from simstudy.study.target import Target, parse_target
@@ -113,8 +113,7 @@ class Study:
         if points:
             check_point(points[0], self.methods)
         for point in points:
-            for method in self.methods:
-                self.scenario.check_method(method, point.values)
+            check_values(point, self.methods)
         return points
 
     def usable(self, values: Values) -> dict[str, Any]:

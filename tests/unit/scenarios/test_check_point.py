@@ -9,7 +9,20 @@ from typing import Any
 
 import pytest
 
-from simstudy import Block, Call, Parameter, Part, RequestError, Rule, Scenario, mde, power_curve, register, size
+from simstudy import (
+    Block,
+    Call,
+    Difference,
+    Parameter,
+    Part,
+    RequestError,
+    Rule,
+    Scenario,
+    mde,
+    power_curve,
+    register,
+    size,
+)
 from simstudy.scenarios import built_in, get_scenario
 from simstudy.scenarios.check_point import check_point
 from tests.unit.scenarios.coin import SHARE, SIZE, WILSON, declaration, effect, sign, wilson
@@ -155,3 +168,22 @@ def test_a_smallest_size_that_is_none(found: object) -> None:
     register(declaration(**returning("smallest_size", found)))
     with pytest.raises(RequestError, match=r"^Scenario coin, smallest_size\(\) returns .*a finite number\.$"):
         size("coin", p=0.6, target="half_width=0.2")
+
+
+@pytest.mark.parametrize("name", ["estimand", "null"])
+def test_what_is_undefined_at_a_later_point_is_refused(name: str) -> None:
+    register(declaration(**effect(), **{name: lambda self, values: 0.5 if values["p"] == 0.5 else math.nan}))
+    with pytest.raises(RequestError, match=rf"^Scenario coin, {name}\(\) returns nan; it must return a finite number"):
+        power_curve("coin", n=20, p=[0.5, 0.6])
+
+
+@pytest.mark.parametrize("null", [None, 0.5])
+def test_a_true_value_that_is_undefined_is_neither_covered_nor_missed(null: float | None) -> None:
+    """Comparisons with NaN are false: an interval would be said to cover it always."""
+    method = wilson(estimand="odds", own_target="odds", claim=Difference(null=null) if null else "difference")
+    register(declaration(**method, **returning("truth", {"odds": math.nan}), units=UNITS))
+    found = power_curve("coin", n=20, p=0.5)
+    undefined = ["coverage", "coverage_low", "coverage_own", "miss_below", "miss_above"]
+    undefined += ["power_right", "power_wrong"] if null else []
+    assert all(math.isnan(found[name].item()) for name in undefined)
+    assert found["interval_width"].item() > 0
