@@ -95,8 +95,8 @@ def rejection_given_total(
     critical = critical_values(test, alpha, alternative, start, stop)
     total = np.arange(start, stop)
     upper, lower = critical.upper, critical.lower
-    up = np.where(upper <= total, bdtrc(np.maximum(upper - 1.0, -1.0), total, share), 0.0)
-    up = np.where((upper <= 0) & (upper <= total), 1.0, up)
+    # of -1 it is 1
+    up = np.where(upper <= total, bdtrc(upper - 1.0, total, share), 0.0)
     down = np.where(lower >= 0, bdtr(np.maximum(lower, 0).astype(float), total, share), 0.0)
     return up, down
 

@@ -51,3 +51,10 @@ def test_reach_bounds_binomial_tails(variance):
         t = chain.reach(n, variance)
         assert stats.binom.sf(math.ceil(n * p + t) - 1, n, p) <= chain.TAIL
         assert stats.binom.cdf(math.floor(n * p - t), n, p) <= chain.TAIL
+
+
+def test_rounding_gives_impossible_classes_no_share():
+    """1 − .7 − .2 is a little more than .1: the third class takes all that is left, and the fourth nothing."""
+    assert chain.conditional_shares([0.7, 0.2, 0.1, 0.0])[2] == 1.0
+    state = chain.whole_chain(6, chain.conditional_shares([0.7, 0.2, 0.1, 0.0]))
+    assert state.probability[state.left > 0].sum() == 0

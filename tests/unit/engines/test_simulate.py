@@ -95,6 +95,17 @@ def test_auto_takes_exact_where_it_is_cheap():
         choice(clustered, "cluster_t", engine="exact")
 
 
+def test_auto_takes_exact_up_to_a_second():
+    method, seconds = PAIRED.method("newcombe"), []
+    for n in (50, 100, 150, 200, 300, 400, 600, 800):
+        point = PAIRED.point({**POINT.values, "n_cases": n})
+        seconds.append(engines.exact_seconds(point, method))
+        assert (choice(point, "newcombe") == "exact") == (seconds[-1] <= 1.0)
+    # some lie beyond it, by less than ten times
+    assert seconds[0] < 1.0
+    assert any(1.0 < one < 5.0 for one in seconds)
+
+
 @pytest.mark.parametrize("engine", ["exact", "counts", "full"])
 def test_an_engine_that_was_asked_for_is_taken(engine):
     assert choice(POINT, "tango", engine=engine) == engine

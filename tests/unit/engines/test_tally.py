@@ -74,3 +74,13 @@ def test_the_rows_of_several_arrays_are_found_again_among_all(parts, step):
         assert (rows[place] == part).all()
     if step == 1:
         assert (rows == np.unique(np.concatenate(parts), axis=0)).all()
+
+
+@pytest.mark.parametrize("bits", [30, 31, 32, 33])
+def test_rows_on_both_sides_of_what_one_number_holds(bits):
+    """Two columns of so many bits span up to 2⁶⁶ rows."""
+    end = 2**bits - 1
+    rows = np.array([[end, end], [0, 0], [end, 0], [0, end], [end, end]])
+    found = tally(rows)
+    assert found.rows.tolist() == [[0, 0], [0, end], [end, 0], [end, end]]
+    assert found.counts.tolist() == [1, 1, 1, 2]

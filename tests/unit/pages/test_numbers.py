@@ -37,6 +37,8 @@ def test_counts_have_no_decimals() -> None:
     [
         (0.3123, 0.0046, ".312 ±.005"),
         (0.9982, 0.0004, ".9982 ±.0004"),
+        # an error that three decimals show exactly
+        (0.5, 0.001, ".500 ±.001"),
         (0.5, 0.00001, ".5000 ±<.0001"),
         (0.3123, math.nan, "~.312"),
         (math.nan, math.nan, "–"),
@@ -50,6 +52,11 @@ def test_simulated_figures_carry_their_error(value: float, mcse: float, text: st
 def test_a_rate_at_its_edge_carries_its_wilson_limit(value: float, text: str) -> None:
     # z²/(R + z²) at R = 1000: 3.8415/1003.8415 = .003827
     assert numbers.simulated(value, 0.0, rate=True, trials=1000) == text
+
+
+def test_the_limit_of_few_trials() -> None:
+    # z²/(R + z²) at R = 10: 3.8415/13.8415 = .27753
+    assert numbers.simulated(0.0, 0.0, rate=True, trials=10) == ".000 ≤.278"
 
 
 def test_an_edge_without_trials_has_no_limit() -> None:

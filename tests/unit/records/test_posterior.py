@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import math
+import statistics
 from pathlib import Path
 from types import ModuleType
 
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from simstudy.records.planning import Plan, power_at
-from simstudy.records.posterior import assurance_curve, needed_for, posterior_cells, posterior_range
+from simstudy.records.posterior import _combined_error, assurance_curve, needed_for, posterior_cells, posterior_range
 from simstudy.records.sizes import exact_size, normal_power, normal_size
 
 FALSE_ALARM = 6.0
@@ -122,3 +123,13 @@ def test_where_no_draw_leaves_room_everything_is_undefined() -> None:
     needed = needed_for(0.4, (0.99, 0.004, 0.0), cells, [100], plan)
     assert (needed.status, needed.impossible_share) == ("impossible", 1.0)
     assert np.isnan([needed.n, *needed.quantiles, *needed.assurance, *needed.assurance_mcse]).all()
+
+
+def test_the_error_of_both_means_by_hand() -> None:
+    """The mean of 40 and that of a gap over the first 4: variances over 40 and 4, twice the covariance over 40."""
+    normal = [math.sin(k) for k in range(40)]
+    gap = [0.02, -0.01, 0.05, 0.01]
+    own = statistics.variance(normal) + 2 * statistics.covariance(normal[:4], gap)
+    expected = math.sqrt(own / 40 + statistics.variance(gap) / 4)
+    assert _combined_error(np.array(normal), np.array(gap)) == pytest.approx(expected, rel=1e-12)
+    assert math.isnan(_combined_error(np.array(normal), np.array(gap[:1])))

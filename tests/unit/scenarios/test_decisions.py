@@ -265,3 +265,5 @@ def test_limits_that_touch_the_null_or_the_margin_decide_nothing():
     assert codes(Difference(), estimate=[1.0, -1.0]) == [NOTHING, NOTHING]
     assert codes(NonInferiority(), estimate=[0.25], values={"margin": 0.25}) == [NOTHING]
     assert codes(Equivalence(), estimate=[0.0], values={"margin": 0.5}) == [NOTHING]
+    # on one side alone, limits being the estimate ± .5
+    assert codes(Equivalence(), estimate=[0.25, -0.25, 0.125], values={"margin": 0.75}) == [NOTHING, NOTHING, UP]

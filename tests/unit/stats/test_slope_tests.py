@@ -121,3 +121,8 @@ def test_shares_of_no_resamples_are_refused(given, words):
 def test_impossible_numbers_of_resamples_are_refused_before_the_work(resamples):
     with pytest.raises(ParameterError, match=r"resamples is .*; it must be a whole number from 1"):
         stats.cluster_bootstrap_slope([0.1, 0.2, 0.4], resamples=resamples)
+
+
+def test_slopes_that_are_all_zero_are_all_equal():
+    for bootstrap in (stats.cluster_bootstrap_slope, stats.set_bootstrap_slope):
+        assert np.isnan(bootstrap(np.zeros(5), resamples=50)).all()

@@ -110,3 +110,10 @@ def test_fisher_of_very_many_cases():
     assert stats.fisher_exact(5 * 10**8, 10**9, 5 * 10**8 + 40_000, 10**9) == pytest.approx(z_test, rel=1e-3)
     with pytest.raises(ParameterError, match="z_pooled does as well there"):
         stats.fisher_exact(10**14, 10**15, 10**14, 10**15)
+
+
+def test_limits_of_a_difference_are_cut_at_one():
+    """1 of 4 and 4 of 4: .75 ± 1.96·.2165, of which the upper one would be 1.17."""
+    low, high = stats.wald_independent(1, 4, 4, 4)
+    assert (low, high) == (pytest.approx(0.75 - 1.959964 * math.sqrt(0.1875 / 4), abs=1e-6), 1.0)
+    assert stats.wald_independent(4, 4, 1, 4) == (-1.0, pytest.approx(-low, abs=1e-15))

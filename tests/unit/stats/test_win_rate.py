@@ -201,3 +201,8 @@ def test_the_search_for_the_wins_needed_ends_where_floats_lie_two_apart(decisive
     needed = rule.wins_needed_by_test(decisive)
     # half of the pairs and 1.645 standard deviations; the last of them are not told apart
     assert needed == pytest.approx(decisive / 2 + 1.6449 * math.sqrt(decisive) / 2, abs=1e-3 * math.sqrt(decisive))
+
+
+def test_at_alpha_one_half_there_is_no_level_of_the_limits():
+    assert math.isnan(rule.adopt(5, 3, alpha=0.5).low)
+    assert rule.adopt(5, 3, alpha=0.49).low < 5 / 8 < rule.adopt(5, 3, alpha=0.49).high

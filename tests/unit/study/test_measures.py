@@ -204,3 +204,34 @@ def test_a_gap_is_exaggerated_as_far_as_it_aims():
     found = power_curve("self_preference", n_pairs=60, bonus=0.5, method="gap_t", engine="exact")
     assert float(found["type_m"][0]) == pytest.approx(2.410, abs=5e-4)
     assert float(found["power_right"][0]) < 0.3
+
+
+@pytest.mark.parametrize(
+    ("truth", "covered", "below", "above"),
+    # of [.2, .6] twice, [.1, .3], [−.5, −.1], [−.1, .3] five times and one that is undefined
+    [(0.1, 6, 1, 2), (0.3, 8, 1, 0), (-0.1, 6, 0, 3)],
+)
+@pytest.mark.parametrize("exact", [False, True])
+def test_a_limit_that_equals_the_truth_covers_it(truth, covered, below, above, exact):
+    sums = Sums()
+    sums.add(VERDICTS, COUNTS, truth, exact, truth)
+    found = measures(sums, POINT, METHOD, 10)
+    expected = [covered / 10, covered / 10, below / 10, above / 10]
+    assert [found[name] for name in ("coverage", "coverage_own", "miss_below", "miss_above")] == pytest.approx(expected)
+
+
+def test_intervals_without_an_end_cover_and_have_no_width():
+    low, high = np.array([-math.inf, 0.0, 0.2]), np.array([0.3, 0.4, math.inf])
+    verdicts = Evaluated(np.zeros(3, np.int8), np.zeros(3, bool), np.array([0.1, 0.2, 0.4]), low, high)
+    sums = Sums()
+    sums.add(verdicts, np.array([1.0, 4.0, 3.0]), 0.1, False)
+    found = measures(sums, POINT, METHOD, 8)
+    assert (found["coverage"], found["miss_above"], found["unbounded"]) == (5 / 8, 3 / 8, 4 / 8)
+    assert found["interval_width"] == pytest.approx(0.4)
+
+
+def test_a_true_effect_that_is_rounding_is_no_effect():
+    """Differences of accuracies leave some 1e-17 of a null effect; a ratio to that would say nothing."""
+    point = PAIRED.point({**POINT.values, "difference": 1e-13})
+    assert 0 < abs(point.estimand) < 1e-12
+    assert math.isnan(measures(summed(COUNTS, False), point, METHOD, 10)["type_m"])

@@ -92,3 +92,16 @@ def test_sweeps_over_shared_rows_are_their_single_points():
         alone = simstudy.power_curve("paired", difference=difference, **asked)
         for name in ("power", "coverage", "undefined"):
             np.testing.assert_array_equal(swept[name].values[i], alone[name].values)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize("method", ["mcnemar_midp", "mcnemar_exact"])
+def test_many_rows_are_decided_as_a_few_at_a_time(method, alternative):
+    """Where rows are many, by critical values of the discordant total; a few are asked for their p-values."""
+    rows = np.array([(n10, n01) for n10 in range(21) for n01 in range(21 - n10)])
+    evaluator, ask = Evaluator(make_options(alternative=alternative, alpha=[0.05, 0.3])), PAIRED.method(method)
+    together = evaluator.on_rows(POINT, ask, ("n10", "n01"), rows)
+    alone = [evaluator.on_rows(POINT, ask, ("n10", "n01"), rows[at : at + 3]) for at in range(0, len(rows), 3)]
+    for level, found in enumerate(together):
+        assert (found.code == np.concatenate([part[level].code for part in alone])).all()
+        assert len(set(found.code.tolist())) == (3 if alternative == "two-sided" else 2)

@@ -204,6 +204,9 @@ def test_points_have_usable_units_only():
 def test_too_few_units_for_the_declaration_are_said_with_what_was_lost():
     with pytest.raises(ParameterError, match=r"^unusable is 0\.5: of n_cases 1 nothing usable"):
         _ = make_study("paired", {**ASKED, "n_cases": 1}, unusable=0.5).points
+    # a single one is enough
+    (point,) = make_study("paired", {**ASKED, "n_cases": 2}, unusable=0.5).points
+    assert point.values["n_cases"] == 1
 
 
 def test_engines_are_planned_for_each_point_and_method():

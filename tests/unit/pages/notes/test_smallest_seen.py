@@ -135,3 +135,21 @@ def test_mistakes_are_not_read_off_the_grid() -> None:
 def test_a_null_that_is_swept_is_not_read_off() -> None:
     asked = {"kappa": [0.5, 0.9], "kappa_threshold": [0.4, 0.6], "method": "kappa_adjusted", **JUDGE}
     assert told("smallest in the grid", simstudy.power_curve("agreement", **asked)) == ""
+
+
+def test_the_nearest_to_the_null_comes_first_also_below_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("simstudy.scenarios._registered", {})
+    simstudy.register(Half)
+    asked = {"n": 40, "method": "test", "alpha": [0.05, 0.01]}
+    found = simstudy.power_curve("coin_half", p=[0.3, 0.4], **asked)
+    near, far = simstudy.mde("coin_half", sign="negative", **asked)["answer"].values.ravel()
+    assert far < near < 0.5
+    assert told("smallest", found).endswith(f": {near:.4f} to {far:.4f}.".replace(" 0.", " ."))
+
+
+def test_a_rate_above_the_level_by_chance_is_no_type_one_error() -> None:
+    found = curve(difference=[0, 0.1], method="mcnemar_exact", engine="counts", replications=60, seed=3)
+    rate, low = (found[name].values[0, 0] for name in ("power", "power_low"))
+    # a tenth above the level is what is told
+    assert low < 0.055 < rate
+    assert "type I error" not in told("smallest", found)
