@@ -196,7 +196,8 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "target",
-        "the power from which an effect counts as seen in the closing lines, or power_right=0.8",
+        "the power from which an effect counts as seen in the closing lines, or conditions as mde takes them: "
+        "power_right=0.8",
         "list",
         (POWER, ALONE),
         unsaid="0.8",

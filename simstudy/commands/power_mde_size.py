@@ -111,10 +111,6 @@ def _answered(
 
     with errors_of(scenario):
         study = make_study(scenario, parameters, question=asked.name, **said)  # type: ignore[arg-type]
-        if study.question == "power" and study.target and not study.target.is_power:
-            raise RefusedError(
-                f"target is '{study.target.words}'; here it is the power from which an effect counts as seen: 0.8."
-            )
         if output.plot:
             refuse_plot(study, output.shown)
         elif output.shown.selected:

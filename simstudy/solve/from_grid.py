@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,11 +10,12 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from simstudy.errors import RefusedError, RequestError, UnknownNameError
+from simstudy.scenarios.method import Method
 from simstudy.solve.search import NOT_REACHED, NULL_REACHES
 from simstudy.study.asked import read_off, study_of, with_question
 from simstudy.study.plan import Study
 from simstudy.study.results import ABOUT
-from simstudy.study.target import parse_target
+from simstudy.study.target import Target, parse_target
 
 Floats = NDArray[np.float64]
 Z95 = 1.959963984540054
@@ -27,9 +29,11 @@ def mde_from(dataset: xr.Dataset, target: float | str | None = None, sign: str =
     Parameters
     ----------
     dataset : xarray.Dataset
-        From `simstudy.power_curve`, with the effect swept.
+        From `simstudy.power_curve`, with the effect swept. A part of it is chosen by ``.sel({"method": ...})``: as a
+        keyword ``method`` is xarray's own, and chooses nothing.
     target : float or str, optional
-        Power, in (0, 1); 0.8 where not given.
+        Power, in (0, 1); 0.8 where not given. Also shares that are measures of the scenario's own, and several
+        conditions, as `simstudy.mde` takes them.
     sign : {"positive", "negative"}
         Which effects.
 
@@ -39,11 +43,12 @@ def mde_from(dataset: xr.Dataset, target: float | str | None = None, sign: str =
         ``answer`` by interpolation of probit(power) between neighbouring effects of the grid; ``low`` and ``high``
         the same from the Wilson limits of power, or the neighbours themselves where power rises so steeply between
         them that no interpolation tells where; ``status`` (found; outside the range: no crossing inside the grid).
+        Of several conditions the one that is farthest from holding is followed.
 
     Raises
     ------
     RefusedError
-        If the dataset has no power, or its effect is not swept.
+        If the dataset has no power, its effect is not swept, or it does not hold what the target asks for.
     """
     if not isinstance(dataset, xr.Dataset):
         raise RequestError(f"mde_from needs the Dataset that power_curve returned, not {dataset!r}.")
@@ -56,9 +61,14 @@ def mde_from(dataset: xr.Dataset, target: float | str | None = None, sign: str =
     if not isinstance(sign, str) or sign not in ("positive", "negative"):
         raise UnknownNameError("sign", sign, ("positive", "negative"))
     wanted = parse_target(target, scenario)
-    if not wanted.is_power:
-        raise RefusedError(f"mde_from reads off power, not {wanted.name}.")
-    null = _null(dataset, study)
+    wanted.check_of_effect("mde_from")
+    methods = [scenario.method(str(name)) for name in np.atleast_1d(dataset["method"].values)]
+    for method in methods:
+        wanted.check(method, scenario)
+    missing = [c.measure.name for c in wanted.conditions if c.measure.name not in dataset]
+    if missing:
+        raise RefusedError(f"mde_from reads {missing[0]} off the grid, and this part of a result does not hold it.")
+    null = _null(dataset, study, methods)
     side = 1.0 if sign == "positive" else -1.0
     distance = side * (dataset[effect].values - null)
     keep = np.argsort(distance)[np.sort(distance) >= 0]
@@ -76,7 +86,7 @@ def mde_from(dataset: xr.Dataset, target: float | str | None = None, sign: str =
             vectorize=True,
         )
 
-    rate, above, below = _with_limits(chosen, wanted.name)
+    rate, above, below = (_followed(chosen, wanted, end) for end in (0, 1, -1))
     answer, best, worst = crossing(rate), crossing(above, 0), crossing(below, 1)
     result = xr.Dataset({"answer": answer, "low": best, "high": worst})
     if side < 0:
@@ -107,19 +117,31 @@ def described(unit: str) -> dict[str, tuple[str, str]]:
     }
 
 
-def _with_limits(dataset: xr.Dataset, name: str) -> tuple[xr.DataArray, xr.DataArray, xr.DataArray]:
-    """Return a rate with its upper and lower 95% limits; at the null, where no rejection is right, it counts as 0."""
-    rate = dataset[name].fillna(0.0)
-    if f"{name}_low" in dataset:
-        return rate, dataset[f"{name}_high"], dataset[f"{name}_low"]
-    reach = Z95 * dataset[f"{name}_mcse"].fillna(0.0)
-    return rate, rate + reach, rate - reach
+def _followed(dataset: xr.Dataset, target: Target, end: int) -> xr.DataArray:
+    """Return what the target follows, or its limit where its measures are as good (1) or as bad (-1) as they may be.
+
+    Undefined counts as not reached, as power in the right direction at the null.
+    """
+    names = [condition.measure.name for condition in target.conditions]
+    sides = [end if condition.at_least else -end for condition in target.conditions]
+    held = [_limit(dataset, name, side) for name, side in zip(names, sides, strict=True)]
+    followed: xr.DataArray = xr.apply_ufunc(
+        lambda *values: target.of(dict(zip(names, values, strict=True))), *held, vectorize=True
+    )
+    return followed.fillna(0.0)
 
 
-def _null(dataset: xr.Dataset, study: Study) -> float:
+def _limit(dataset: xr.Dataset, name: str, side: int) -> xr.DataArray:
+    """Return a measure (0), or its upper (1) or lower (-1) 95% limit."""
+    stored = f"{name}_{'high' if side > 0 else 'low'}"
+    if side == 0 or stored in dataset:
+        return dataset[stored if side else name]
+    return dataset[name] + side * Z95 * dataset[f"{name}_mcse"].fillna(0.0)
+
+
+def _null(dataset: xr.Dataset, study: Study, methods: Sequence[Method]) -> float:
     """Return the effect from which power is followed; all methods must share it."""
     scenario = study.scenario
-    methods = [scenario.method(str(name)) for name in np.atleast_1d(dataset["method"].values)]
     held_at = {n: dataset[n].values.item() for n in scenario.by_name if n in dataset and not dataset[n].ndim}
     values = {**study.grid.fixed, **held_at}
     null = scenario.effect.null if scenario.effect else None

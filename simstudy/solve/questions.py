@@ -16,7 +16,7 @@ from simstudy.solve.search import Answer
 from simstudy.solve.solver import Solver
 from simstudy.study.plan import Study, ask, collected_units
 from simstudy.study.power_curve import power_of
-from simstudy.study.results import ABOUT, Variable, attributes, coordinates, dimensions, variable
+from simstudy.study.results import ABOUT, Variable, attributes, coordinates, costs_of, dimensions, variable
 from simstudy.study.simulated_points import Progress
 
 # sizes of the curve on either side of an answer
@@ -188,7 +188,7 @@ def _costs(study: Study, dims: Sequence[str], answers: NDArray[np.float64]) -> d
     """Return what each method costs at the size that it needs, where methods differ in their costs."""
     made = {}
     settings = [values for values in study.grid.combinations() for _ in study.options.levels]
-    for name in dict.fromkeys(name for method in study.methods for name in method.costs):
+    for name in costs_of(study):
         costs = np.full(answers.shape, np.nan)
         flat = costs.reshape(len(settings), len(study.methods))
         for row, (values, sizes) in enumerate(zip(settings, answers.reshape(flat.shape), strict=True)):

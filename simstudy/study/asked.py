@@ -211,6 +211,7 @@ def _method(name: str, told: Mapping[Any, Any], parts: tuple[Part, ...]) -> Meth
         claim=claim,
         test=not among("rules_without_a_level"),
         misuse=among("misused_methods"),
+        costs=dict.fromkeys(filter(None, str(told.get("costs_by_method", "")).split(", ")), _unknown),
     )
 
 

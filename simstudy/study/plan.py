@@ -259,10 +259,10 @@ def _check_target(study: Study) -> None:
         return
     for method in study.methods:
         study.target.check(method, study.scenario)
+    if study.question != "size":
+        study.target.check_of_effect(study.question)
     if study.question != "mde":
         return
-    if study.target.of_interval or not study.target.is_rate:
-        raise RefusedError(f"mde solves for power; target {study.target.name} is a question about size.")
     for method in study.methods:
         decision = method.decision
         if study.sign != "positive" and not decision.two_directions and not decision.about_margin:

@@ -85,6 +85,7 @@ def coordinates(study: Study) -> dict[str, Any]:
 def attributes(study: Study) -> dict[str, Any]:
     """Return what a result says about itself."""
     scenario, words = study.scenario, asked(study)
+    costs = ", ".join(costs_of(study))
     own_nulls = ", ".join(m.name for m in study.methods if m.decision.null is not None)
     return {
         "scenario": scenario.name,
@@ -112,6 +113,7 @@ def attributes(study: Study) -> dict[str, Any]:
         ),
         "misused_methods": ", ".join(m.name for m in study.methods if m.misuse),
         **({"methods_with_own_nulls": own_nulls} if own_nulls else {}),
+        **({"costs_by_method": costs} if costs else {}),
         "simstudy_version": version(),
         "library_versions": json.dumps({name: version(name) for name in LIBRARIES}),
         "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
@@ -218,9 +220,14 @@ def _truth(study: Study) -> dict[str, Variable]:
     return made
 
 
+def costs_of(study: Study) -> list[str]:
+    """Return the names of what costs methods differently."""
+    return list(dict.fromkeys(name for method in study.methods for name in method.costs))
+
+
 def _costs(study: Study) -> dict[str, Variable]:
     """Return what each method costs, where methods differ in it; what is lost has been graded all the same."""
-    names = list(dict.fromkeys(name for method in study.methods for name in method.costs))
+    names = costs_of(study)
     points = study.grid.points() if names else []
     made = {}
     for name in names:

@@ -145,6 +145,19 @@ class Target:
     def _least(self, found: Mapping[str, float]) -> tuple[float, float]:
         return min(condition.distance(found) for condition in self.conditions)
 
+    def check_of_effect(self, who: str) -> None:
+        """Refuse what no effect is searched for: a mean alone, and what intervals do.
+
+        Raises
+        ------
+        RefusedError
+        """
+        if self.of_interval or not self.is_rate:
+            raise RefusedError(
+                f"{who} follows how often something is decided over the effects; target {self.name} is a question "
+                "about size."
+            )
+
     def check(self, method: Method, scenario: Scenario) -> None:
         """Refuse a target that a method does not have."""
         rule = isinstance(method.decision, Rule)
@@ -182,11 +195,21 @@ def parse_target(target: float | str | None, scenario: Scenario) -> Target:
             raise ParameterError(f"{scenario.name} needs a target: --target half_width=0.05 or --target {example}.")
         target = 0.8
     if isinstance(target, bool) or not isinstance(target, str | Real):
-        raise ParameterError(f"target is {target!r}; it must be a number, or a text such as 'power=0.8'.")
-    conditions = tuple(_condition(part, usual, scenario) for part in str(target).split(","))
+        raise ParameterError(
+            f"target is {target!r}; it must be a number, or a text such as 'power=0.8', or "
+            "'power=0.8,power_wrong=0.01' where all has to hold."
+        )
+    parts = str(target).split(",")
+    if len(parts) > 1 and not all(part.strip() for part in parts):
+        raise ParameterError(f"target is '{target}'; a condition is missing beside a comma.")
+    conditions = tuple(_condition(part, usual, scenario) for part in parts)
     names = [condition.name for condition in conditions]
-    if len(set(names)) < len(names):
-        raise ParameterError(f"target is '{target}'; it names {names[0]} more than once.")
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice:
+        raise ParameterError(
+            f"target is '{target}'; it names {twice} more than once, and all its conditions have to hold together: ask "
+            "for one after the other."
+        )
     if len(conditions) > 1 and not all(condition.is_rate or condition.factor == 1.0 for condition in conditions):
         raise ParameterError(f"target is '{target}'; of several conditions none can be a half-width: ask for width.")
     return Target(conditions)

@@ -32,7 +32,7 @@ QUICK, MILLION, GROWTH = 0.005, 0.5, 0.8
 GRID = "read off the grid"
 # by how it was found, and whether the least effect has the power already
 MISSING = {
-    (EXACT, True): "none, for so much is rejected without it",
+    (EXACT, True): "none, for it holds without it",
     (EXACT, False): "none that can exist",
     (GRID, True): "below the grid",
     (GRID, False): "not reached in the grid",
@@ -186,7 +186,7 @@ def _line(result: Result, answers: xr.Dataset, how: str) -> str:
     fits = [method.name for method in result.methods if not method.misuse]
     if len(relied_on) < len(fits) or not fitting:
         spread = f", {', '.join(relied_on)}{spread}"
-    target = _target(study).words.replace("=", " ")
+    target = _target(study).words.replace("=", " ").replace(",", " and ")
     by = [dim for dim in ("sign", study.size) if dim in chosen["answer"].dims]
     places = itertools.product(*(chosen[dim].values.tolist() for dim in by))
     parts = [_part(result, chosen, dict(zip(by, labels, strict=True)), how) for labels in places]
@@ -207,7 +207,8 @@ def _reservations(result: Result, chosen: xr.Dataset, fits: list[str], solved: l
     if any(name in other and name not in solved for name in fits):
         said.append("simstudy mde answers for the other methods.")
     if "lost_again" in chosen and bool(chosen["lost_again"].any()):
-        said.append(f"Power falls below that again at larger {result.study.effect}.")
+        again = "Power falls below that" if _target(result.study).is_power else "That is lost"
+        said.append(f"{again} again at larger {result.study.effect}.")
     return said
 
 
@@ -228,14 +229,14 @@ def _part(result: Result, chosen: xr.Dataset, place: dict[str, Any], how: str) -
         text = f"between {text}"
     if how != EXACT and here["answer"].size == 1 and found:
         text += f" [{rate(here['low'].item())}, {rate(here['high'].item())}]"
-    parts = [part for part in (text, *_none(here, how, several)) if part]
+    parts = [part for part in (text, *_none(here, how, several, _target(study))) if part]
     sides = dict(zip(("negative", "positive"), study.scenario.directions, strict=True))
     at = [sides[place["sign"]]] if "sign" in place else []
     at += [where({study.size: place[study.size]})] if study.size in place else []
     return f"{', '.join(at)}{': ' if at else ''}{' or '.join(parts)}"
 
 
-def _none(here: xr.Dataset, how: str, several: bool) -> list[str]:
+def _none(here: xr.Dataset, how: str, several: bool, target: Target) -> list[str]:
     """Say of which methods there is no answer, and why."""
     missing = here["answer"].isnull()
     least = here["reason"] == NULL_REACHES
@@ -245,7 +246,9 @@ def _none(here: xr.Dataset, how: str, several: bool) -> list[str]:
         names = here[METHOD].values[marked.any([dim for dim in marked.dims if dim != METHOD]).values].tolist()
         if names:
             of = f" ({', '.join(names)})" if several and len(names) < here.sizes[METHOD] else ""
-            said.append(f"{MISSING[how, already]}{of}")
+            rejected = how == EXACT and already and target.is_power
+            words = "none, for so much is rejected without it" if rejected else MISSING[how, already]
+            said.append(f"{words}{of}")
     return said
 
 

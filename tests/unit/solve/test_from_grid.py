@@ -83,8 +83,42 @@ def test_refusals(exact):
         simstudy.mde_from(simstudy.power_curve("proportion", n_cases=20, accuracy=0.5))
     with pytest.raises(UnknownNameError, match="positive"):
         simstudy.mde_from(exact, sign="positiv")
-    with pytest.raises(RefusedError, match="not coverage"):
+    with pytest.raises(RefusedError, match="target coverage is a question about size"):
         simstudy.mde_from(exact, "coverage=0.9")
+    with pytest.raises(RefusedError, match="reads power_wrong off the grid"):
+        simstudy.mde_from(exact.drop_vars("power_wrong"), "power=0.8,power_wrong=0.01")
+
+
+def test_a_part_answers_for_its_method_alone(exact):
+    part = simstudy.mde_from(exact.sel({"method": "tango"}))
+    assert part["answer"].dims == ("n_cases",)
+    assert part["answer"].values.tolist() == simstudy.mde_from(exact)["answer"].sel({"method": "tango"}).values.tolist()
+
+
+def test_several_conditions_and_shares_of_a_rule_are_read_off():
+    """Both follow the solution, which evaluates the law itself; their curves bend little over a step of .05."""
+    asked = {"n_pairs": 60, "method": "averaged"}
+    grid = simstudy.power_curve("win_rate", strength="0:2:0.05", **asked)
+    for target in ("adopt_by_rate=0.9", "adopt=0.5,adopt_by_rate=0.99", "power=0.8,power_wrong=0.01"):
+        read, solved = simstudy.mde_from(grid, target), simstudy.mde("win_rate", target=target, **asked)
+        assert read["answer"].item() == pytest.approx(solved["answer"].item(), abs=0.005), target
+        assert read.attrs["target"] == target
+    one = simstudy.mde_from(grid, "adopt=0.5")["answer"].item()
+    assert simstudy.mde_from(grid, "adopt=0.5,adopt_by_rate=0.99")["answer"].item() > one + 0.05
+
+
+def test_limits_of_a_condition_that_asks_for_at_most_a_share_are_the_other_ones():
+    grid = simstudy.power_curve(
+        "paired",
+        difference="0:0.28:0.02",
+        n_cases=40,
+        accuracy_a=0.7,
+        method="tango",
+        engine="counts",
+        replications=500,
+    )
+    read = simstudy.mde_from(grid, "power_wrong=0.01")
+    assert read["low"].item() < read["answer"].item() < read["high"].item()
 
 
 def test_a_steep_rise_leaves_the_answer_between_its_neighbours():

@@ -40,6 +40,11 @@ def test_forms(given, name, value):
         (1.0, PAIRED, ParameterError, r"\(0, 1\)"),
         ("power=0", PAIRED, ParameterError, r"\(0, 1\)"),
         ("power=nan", PAIRED, ParameterError, r"\(0, 1\)"),
+        (["power=0.8", "power_wrong=0.01"], PAIRED, ParameterError, "where all has to hold"),
+        ([0.8], PAIRED, ParameterError, r"\[0.8\]; it must be a number"),
+        (True, PAIRED, ParameterError, "target is True"),
+        ("power=0.8,", PAIRED, ParameterError, "'power=0.8,'; a condition is missing"),
+        ("power=0.8,power_wrong=0.1,power_wrong=0.2", PAIRED, ParameterError, "names power_wrong more than once"),
     ],
 )
 def test_wrong_targets_are_worded(given, scenario, error, words):
@@ -111,3 +116,10 @@ def test_targets_come_from_the_measures():
 def test_a_name_is_not_left_out_before_the_sign(text):
     with pytest.raises(ParameterError, match="it must be a number, or MEASURE=NUMBER"):
         parse_target(text, get_scenario("paired"))
+
+
+@pytest.mark.parametrize("asked", ["coverage=0.95", "width=0.1", "power=0.8,coverage=0.9"])
+def test_what_intervals_do_is_no_question_about_effects(asked):
+    with pytest.raises(RefusedError, match=f"mde follows.*{asked.split('=')[0]}.*question about size"):
+        parse_target(asked, PAIRED).check_of_effect("mde")
+    parse_target("power=0.8,power_wrong=0.01", PAIRED).check_of_effect("mde")
