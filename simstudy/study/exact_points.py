@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from simstudy.engines.laws import exact_laws, law_rows, walk_laws
 from simstudy.engines.tally import shared_rows
 from simstudy.scenarios.declaration import DesignPoint, Method
-from simstudy.study.found_at_points import Cell, by_reading, elsewhere, take_over
-from simstudy.study.measures import Sums, measures, own_target
-from simstudy.study.methods_on_rows import Evaluated, Evaluator
+from simstudy.study.measures import Cell, Sums, elsewhere, measures, own_target, take_over
+from simstudy.study.methods_on_rows import Evaluated, Evaluator, by_reading
 
 # rows, by estimate, of the laws that are held at the same time: some 100 MB
 HELD = 2e6

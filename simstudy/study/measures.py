@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ from simstudy.scenarios.rules import Rule
 from simstudy.study.methods_on_rows import FEATURES, Evaluated, measures_of
 
 Floats = NDArray[np.float64]
+Measures = dict[str, float]
 # a limit that equals the true value but for rounding covers it
 SLACK = 1e-12
 # rounding of shares that a scenario declares
@@ -30,6 +32,15 @@ SLACK_OF_RATES = 1e-9
 # a matrix product of this size is computed by a single thread: threads would cost more than they save, and the order of
 # a sum, so its last bit, would depend on their number
 ROWS_AT_ONCE, FEATURES_AT_ONCE = 2048, 4
+
+
+@dataclass
+class Cell:
+    """What was found for a method at a design point."""
+
+    engine: str
+    replications: int  # 0 for exact
+    by_level: list[Measures]  # at each level
 
 
 @dataclass
@@ -264,7 +275,7 @@ def _intervals(found: dict[str, float], sums: Sums, point: DesignPoint, method: 
     _with_error(found, "miss_above", above, replications)
     if "own" in sums.has:
         mean = own_target(point, method)
-        covered = math.nan if mean is None or math.isnan(mean) else sums.own / sums.weight
+        covered = math.nan if mean is not None and math.isnan(mean) else sums.own / sums.weight
         _with_error(found, "coverage_own", covered, replications)
     unbounded = sums.of("unbounded")
     _with_error(found, "unbounded", unbounded / sums.weight, replications)
@@ -283,3 +294,20 @@ def precise_enough(found: Sequence[dict[str, float]], mcse: float) -> bool:
         name = "power" if "power" in values else "coverage"
         widths.append((values[f"{name}_high"] - values[f"{name}_low"]) / 2 / 1.959963984540054)
     return max(widths) <= mcse
+
+
+def elsewhere(point: DesignPoint) -> Iterator[tuple[DesignPoint, list[str]]]:
+    """Yield the points at which some measures of the scenario's own are taken, and the variables from there."""
+    grouped: dict[tuple[tuple[str, Any], ...], list[str]] = {}
+    for measure in point.scenario.measures:
+        if measure.at:
+            grouped.setdefault(tuple(measure.at.items()), []).extend(measure.variables)
+    for changes, names in grouped.items():
+        yield point.scenario.point({**point.values, **dict(changes)}), names
+
+
+def take_over(cells: dict[str, Cell], others: dict[str, Cell], names: Sequence[str]) -> None:
+    """Replace some variables by those of another point."""
+    for name, cell in cells.items():
+        for values, there in zip(cell.by_level, others[name].by_level, strict=True):
+            values.update({key: there[key] for key in names if key in there})

@@ -115,6 +115,14 @@ class Evaluated:
         return table
 
 
+def by_reading(point: DesignPoint, methods: Sequence[Method]) -> dict[tuple[str, ...], list[Method]]:
+    """Return the methods by the columns that they read."""
+    grouped: dict[tuple[str, ...], list[Method]] = {}
+    for method in methods:
+        grouped.setdefault(point.reading(method), []).append(method)
+    return grouped
+
+
 class _Evidence:
     """What a method says of some rows at one level, computed as far as a decision asks for it."""
 

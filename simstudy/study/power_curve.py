@@ -9,8 +9,8 @@ import xarray as xr
 
 from simstudy.scenarios.declaration import Scenario
 from simstudy.study.exact_points import exact_grid
-from simstudy.study.found_at_points import Cell, by_reading
-from simstudy.study.methods_on_rows import Evaluator
+from simstudy.study.measures import Cell
+from simstudy.study.methods_on_rows import Evaluator, by_reading
 from simstudy.study.plan import Study, make_study
 from simstudy.study.results import to_dataset
 from simstudy.study.simulated_points import Job, Progress, interruptible, reporting, simulate

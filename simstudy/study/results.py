@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from simstudy.scenarios.declaration import Exceeds, Method, Scenario
 from simstudy.scenarios.measure import MEASURES, Measure
-from simstudy.study.found_at_points import Cell
+from simstudy.study.measures import Cell
 from simstudy.study.methods_on_rows import measures_of
 from simstudy.study.plan import Study
 from simstudy.study.words import IN_WORDS, INTRODUCTION, Beside, asked

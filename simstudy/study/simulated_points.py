@@ -20,9 +20,8 @@ from simstudy.engines.tally import Tally, merge
 from simstudy.errors import InterruptedStudyError, RequestError
 from simstudy.options import CEILING, FIRST_ROUND, Options
 from simstudy.scenarios.declaration import DesignPoint, Method
-from simstudy.study.found_at_points import Cell, Measures, by_reading, elsewhere, take_over
-from simstudy.study.measures import Sums, measures, own_target, precise_enough
-from simstudy.study.methods_on_rows import Evaluator
+from simstudy.study.measures import Cell, Measures, Sums, elsewhere, measures, own_target, precise_enough, take_over
+from simstudy.study.methods_on_rows import Evaluator, by_reading
 
 Progress = Callable[[int, int, str], None]
 # histograms of fewer rows wait for others; rows that are mostly distinct (real numbers) gain nothing by being merged:

@@ -9,8 +9,10 @@ from simstudy import power_curve
 from simstudy.scenarios import get_scenario
 from simstudy.scenarios.decisions import DOWN, UP
 from simstudy.scenarios.measure import MEASURES
-from simstudy.study.measures import Sums, measures, precise_enough, wilson
+from simstudy.study.measures import Cell, Sums, elsewhere, measures, precise_enough, take_over, wilson
 from simstudy.study.methods_on_rows import FEATURES, Evaluated
+from tests.small.families import Families
+from tests.small.weeks import Weeks
 
 PAIRED = get_scenario("paired")
 POINT = PAIRED.point({"n_cases": 10, "accuracy_a": 0.5, "difference": 0.1, "difficulty_sd": 0})
@@ -235,3 +237,23 @@ def test_a_true_effect_that_is_rounding_is_no_effect():
     point = PAIRED.point({**POINT.values, "difference": 1e-13})
     assert 0 < abs(point.estimand) < 1e-12
     assert math.isnan(measures(summed(COUNTS, False), point, METHOD, 10)["type_m"])
+
+
+OWN = [Families(), Weeks()]
+
+
+def test_measures_of_another_point_come_from_there():
+    """The lesson of weeks at no decline, say: the variables named at a point replace those of the point itself."""
+    for scenario in OWN:
+        point = scenario.point(scenario.example)
+        found = {name: dict(there.values) for there, names in elsewhere(point) for name in names}
+        wanted = {v: {**point.values, **m.at} for m in scenario.measures if m.at for v in m.variables}
+        assert found == wanted
+    assert any(measure.at for scenario in OWN for measure in scenario.measures)
+
+
+def test_only_what_was_found_elsewhere_is_taken_over():
+    cells = {"a": Cell("exact", 0, [{"power": 0.5, "bias": 0.1}, {"power": 0.4}])}
+    others = {"a": Cell("exact", 0, [{"power": 0.9, "bias": 0.2}, {"power": 0.8}])}
+    take_over(cells, others, ["bias", "width"])
+    assert cells["a"].by_level == [{"power": 0.5, "bias": 0.2}, {"power": 0.4}]

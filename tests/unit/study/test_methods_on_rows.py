@@ -7,10 +7,10 @@ import simstudy
 from simstudy.engines.laws import exact_laws
 from simstudy.errors import RefusedError
 from simstudy.options import make_options
-from simstudy.scenarios import get_scenario
+from simstudy.scenarios import built_in, get_scenario
 from simstudy.scenarios.decisions import DOWN, UP
 from simstudy.scenarios.declaration import Call, Method
-from simstudy.study.methods_on_rows import Evaluator
+from simstudy.study.methods_on_rows import Evaluator, by_reading
 
 PAIRED = get_scenario("paired")
 POINT = PAIRED.point({"n_cases": 20, "accuracy_a": 0.6, "difference": 0.1, "difficulty_sd": 1, "margin": 0.2})
@@ -105,3 +105,11 @@ def test_many_rows_are_decided_as_a_few_at_a_time(method, alternative):
     for level, found in enumerate(together):
         assert (found.code == np.concatenate([part[level].code for part in alone])).all()
         assert len(set(found.code.tolist())) == (3 if alternative == "two-sided" else 2)
+
+
+@pytest.mark.parametrize("scenario", [get_scenario(name) for name in built_in()], ids=built_in())
+def test_every_method_stands_once_with_those_that_read_the_same(scenario):
+    point = scenario.point(scenario.example)
+    grouped = by_reading(point, scenario.methods)
+    assert sorted(m.name for group in grouped.values() for m in group) == sorted(m.name for m in scenario.methods)
+    assert all(point.reading(method) == names for names, group in grouped.items() for method in group)
