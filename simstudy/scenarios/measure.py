@@ -185,7 +185,8 @@ MEASURES: tuple[Measure, ...] = (
     ),
     Measure(
         "coverage",
-        "probability that the interval holds the true value; undefined intervals do not",
+        "probability that the interval holds the true value; of the two-sided interval of level 1 − alpha, whatever "
+        "the alternative; undefined ones do not",
         limits=True,
         better="more",
         behind_power=5,
@@ -201,7 +202,8 @@ MEASURES: tuple[Measure, ...] = (
     ),
     Measure(
         "interval_width",
-        "mean width of the interval, where defined and bounded",
+        "mean width of the interval, where defined and bounded; two-sided, of level 1 − alpha, whatever the "
+        "alternative",
         error="mean",
         of_estimate=True,
         better="less",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from simstudy.errors import UnknownNameError
 from simstudy.pages.notes.below_answers import CHECKED, COLLECTED, ON_ANSWERS, REMARKS
-from simstudy.pages.notes.below_tables import ENGINES, FIXED, MISUSED, ON_POWER, RESAMPLED, SIGNS, UNITS
+from simstudy.pages.notes.below_tables import ENGINES, FIXED, MISUSED, ON_POWER, RESAMPLED, SIDES, SIGNS, UNITS
 from simstudy.pages.notes.mistakes import MISTAKES
 from simstudy.pages.notes.note import Note, Result, outcome, result_of, said
 from simstudy.pages.notes.smallest_seen import SMALLEST, SMALLEST_IN_GRID
@@ -32,7 +32,7 @@ __all__ = [
     "said",
 ]
 
-UNDER_TABLES = (ENGINES, REMARKS, RESAMPLED, MISUSED, *SIGNS, UNITS, *ON_ANSWERS, *ON_POWER, SMALLEST_IN_GRID)
+UNDER_TABLES = (ENGINES, REMARKS, RESAMPLED, MISUSED, *SIGNS, UNITS, SIDES, *ON_ANSWERS, *ON_POWER, SMALLEST_IN_GRID)
 CLOSING = (MISTAKES, *SMALLEST, CHECKED, COLLECTED)
 ABOVE = (FIXED,)
 

@@ -17,6 +17,8 @@ from simstudy.study.results import estimate_unit
 if TYPE_CHECKING:
     import xarray as xr
 
+OF_INTERVALS = ("coverage", "miss_below", "miss_above", "coverage_own", "interval_width", "width", "half_width")
+
 
 def _engines(result: Result) -> list[str]:
     """Say which methods are exact, which simulated, and how often: one sentence, or one for each engine."""
@@ -167,6 +169,34 @@ def _wrong(result: Result) -> list[str]:
     ]
 
 
+def _of_intervals(result: Result) -> list[str]:
+    """Return the measures of intervals that are shown, or the target."""
+    target = result.study.target
+    if result.study.solved and target is not None:
+        return [condition.name for condition in target.conditions if condition.name in OF_INTERVALS]
+    return [name for name in OF_INTERVALS if name in result.heads]
+
+
+def _one_sided(result: Result) -> list[Method]:
+    """Return the methods with an interval that decide on one side: the alternative does, or a margin."""
+    one_sided = result.study.options.alternative != "two-sided"
+    with_interval = [m for m in result.methods if m.interval and not isinstance(m.decision, Rule)]
+    return [m for m in with_interval if one_sided or m.decision.about_margin]
+
+
+def _sides(result: Result) -> list[str]:
+    """Say of which interval coverage and width are where decisions are one-sided, and by which one is decided."""
+    methods = _one_sided(result)
+    by_limit = [method.name for method in methods if method.p_value is None]
+    alpha = result.alpha
+    two, one = ("1 − alpha", "1 − 2·alpha") if alpha is None else (f"{1 - alpha:.4g}", f"{1 - 2 * alpha:.4g}")
+    by = f"; {', '.join(by_limit)} decide{'s' * (len(by_limit) == 1)} by a limit of the one of level {one}"
+    return [
+        f"{', '.join(_of_intervals(result))}: of the two-sided interval of level {two}, though decisions are one-sided"
+        f"{by if by_limit else ''}."
+    ]
+
+
 FIXED = Note("fixed", lambda _: True, _fixed)
 ENGINES = Note(
     "engines",
@@ -204,6 +234,7 @@ SIGNS = (
     _sign("dash", numbers.UNDEFINED, f"{numbers.UNDEFINED}: undefined."),
 )
 UNITS = Note("units", lambda result: bool(_units(result)), _units)
+SIDES = Note("one-sided", lambda result: bool(_of_intervals(result) and _one_sided(result)), _sides)
 ON_POWER = (
     Note(
         "undefined",

@@ -6,6 +6,7 @@ import pytest
 
 import simstudy
 from simstudy.pages.notes import note, result_of
+from simstudy.pages.page import to_table
 from simstudy.study.asked import study_of
 from tests.unit.pages import factory
 from tests.unit.pages.notes.told import told
@@ -174,3 +175,28 @@ def test_chance_of_a_claim_is_its_whole_level() -> None:
     found = simstudy.power_curve("paired", **asked)
     assert float(found["power_wrong"][0]) > 0.025
     assert told("wrong direction", found) == ""
+
+
+def test_one_sided_power_stands_beside_two_sided_intervals_and_it_is_said():
+    """Recomputed by enumeration of all tables of 23 cases: power .4477; coverage .9552, of the 90% interval .9120."""
+    asked = {"n_cases": 23, "accuracy_a": 0.6, "difference": 0.2, "difficulty_sd": 1, "method": "newcombe"}
+    greater = simstudy.power_curve("paired", alternative="greater", **asked)
+    assert greater["power"].item() == pytest.approx(0.4477, abs=5e-5)
+    assert greater["coverage"].item() == pytest.approx(0.9552, abs=5e-5)
+    at_90 = simstudy.power_curve("paired", alpha=0.1, **asked)
+    assert at_90["coverage"].item() == pytest.approx(0.9120, abs=5e-5)
+    said = (
+        "coverage, interval_width: of the two-sided interval of level 0.95, though decisions are one-sided; newcombe "
+        "decides by a limit of the one of level 0.9."
+    )
+    assert said in " ".join(to_table(greater).split())
+    assert "though decisions" not in to_table(at_90)
+    assert "of the two-sided interval of level 1 − alpha" in greater["coverage"].attrs["long_name"]
+
+
+def test_targets_of_intervals_say_it_too_and_methods_without_one_do_not():
+    asked = {"accuracy_a": 0.6, "difference": 0.2, "alternative": "less", "method": "tango", "engine": "exact"}
+    width = simstudy.size("paired", target="width=0.4", **asked)
+    assert "width: of the two-sided interval of level 0.95, though decisions are one-sided." in to_table(width)
+    test = simstudy.power_curve("paired", n_cases=23, **{**asked, "method": "mcnemar_midp"})
+    assert "though decisions" not in to_table(test)
