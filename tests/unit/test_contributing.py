@@ -13,6 +13,7 @@ from simstudy.commands.run import COMMANDS
 from simstudy.errors import UnknownNameError
 from simstudy.options import OPTIONS
 from simstudy.records.read import read_sheet
+from simstudy.records.readers import readers
 from simstudy.scenarios import built_in, get_scenario
 from simstudy.scenarios.measure import MEASURES
 from tests.unit.scenarios.test_built_in import NEEDED
@@ -30,7 +31,7 @@ PATTERN = re.compile(r"`([\w/.*]*NAME[\w/.*]*)`")
 EXISTING = {
     "A scenario": built_in(),
     "A statistic": sorted({getattr(stats, name).__module__.split(".")[-1].strip("_") for name in stats.__all__}),
-    "A reader": sorted(p.stem for p in (ROOT / "simstudy/records").glob("*.py") if p.stem != "__init__"),
+    "A reader": sorted(p.stem for p in (ROOT / "simstudy/records/readers").glob("[!_]*.py")),
     "A command": sorted({module for module, _ in COMMANDS.values()}),
 }
 ASKED = [
@@ -122,6 +123,11 @@ def test_every_ending_has_a_test_of_its_name() -> None:
     tests = (ROOT / "tests/unit/records/test_read.py").read_text(encoding="utf-8")
     assert {"csv", "tsv", "jsonl"} <= set(endings())
     assert [end for end in endings() if not re.search(rf"^def test_{end}(_|\()", tests, flags=re.M)] == []
+
+
+def test_every_reader_is_told() -> None:
+    page = (ROOT / "docs/readers.md").read_text(encoding="utf-8")
+    assert [name for name in readers() if f"\n| `{name}` |" not in page] == []
 
 
 def test_every_ending_is_told() -> None:

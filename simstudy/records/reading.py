@@ -1,0 +1,31 @@
+"""Files of results to Records: any format, one file or several."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Sequence
+
+from simstudy.records.read_options import ReadOptions
+from simstudy.records.readers import CERTAIN, find_reader
+from simstudy.records.records import Records, Remark, join
+from simstudy.records.source import Source
+
+
+def read_records(
+    files: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], options: ReadOptions | None = None
+) -> Records:
+    """Read one file, or several that belong together."""
+    several = [files] if isinstance(files, str | os.PathLike) else list(files)
+    said = options or ReadOptions()
+    return join([read_source(Source.of_path(file), said) for file in several])
+
+
+def read_source(source: Source, options: ReadOptions) -> Records:
+    """Read one source: find the reader by content, and say what was found."""
+    reader, certainty = find_reader(source, options.format)
+    records = reader.read(source, options)
+    guess = ": a guess" if certainty < CERTAIN else ""
+    said = Remark("format", f"{source.name} was read as {reader.NAME}{guess}.", certainty >= CERTAIN)
+    read = tuple(dataclasses.replace(file, certainty=certainty, encoding=source.encoding) for file in records.read)
+    return dataclasses.replace(records, read=read, remarks=(said, *source.remarks(), *records.remarks))
