@@ -7,8 +7,8 @@ docs/commands.md follow from the table.
 from __future__ import annotations
 
 import contextlib
-import math
 import os
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from numbers import Real
@@ -156,7 +156,7 @@ class Option:
 
     def _holds(self, value: Any) -> bool:
         if self.low is None or self.high is None:
-            return math.isfinite(value)
+            return bool(abs(value) <= sys.float_info.max)
         above = value > self.low if self.open_low else value >= self.low
         return bool(above and (value < self.high if self.open_high else value <= self.high))
 

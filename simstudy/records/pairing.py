@@ -88,7 +88,7 @@ def pair_systems(
 
     A missing value, an error or an even majority is never counted as wrong: the pair is left out, counted and named.
     """
-    if runs is not None and runs not in RUN_RULES:
+    if runs is not None and not (isinstance(runs, str) and runs in RUN_RULES):
         raise UnknownNameError("rule for runs", runs, RUN_RULES)
     if threshold is not None and not np.isfinite(threshold):
         raise ParameterError(f"threshold is {threshold:g}; it must be a finite number, such as 0.5.")

@@ -50,14 +50,14 @@ class Plan:
 
     def checked(self) -> Plan:
         """Return the plan with numbers of Python's own types; refuse values that mean nothing."""
-        if self.method not in METHODS:
+        if not isinstance(self.method, str) or self.method not in METHODS:
             raise UnknownNameError("method for planning a pilot", self.method, METHODS)
         numbers = {name: the_option(name, PILOT).check(getattr(self, name)) for name in ("alpha", "seed", "draws")}
         target: object = self.target
         if isinstance(target, bool) or not isinstance(target, Real):
             raise ParameterError(f"target is {target!r}; it must be a number between alpha and 1.")
         if not self.alpha < self.target < 1:
-            raise ParameterError(f"target is {self.target:g}; power must lie between alpha and 1.")
+            raise ParameterError(f"target is {target}; power must lie between alpha and 1.")
         return replace(self, target=float(self.target), **numbers)
 
 

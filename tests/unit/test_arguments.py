@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import inspect
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -127,6 +129,33 @@ def test_the_wrong_type_is_refused_in_one_sentence(function: str, monkeypatch: p
         else:
             wrong.append((argument, label, "taken"))
     assert wrong == []
+
+
+def test_functions_of_files_and_scenarios_refuse_it_too(tmp_path: Path) -> None:
+    rows = [f"{case},{system},{case % right != 0:d}" for case in range(30) for system, right in (("a", 3), ("b", 5))]
+    (tmp_path / "runs.csv").write_text("\n".join(["case,system,correct", *rows]) + "\n", encoding="utf-8")
+    simstudy.save(curve(), tmp_path / "curve.nc")
+    asked: dict[str, dict[str, Any]] = {
+        "pilot": {"path": tmp_path / "runs.csv", "system_a": "a", "system_b": "b", "draws": 100},
+        "save": {"dataset": curve(), "path": tmp_path / "curve.nc"},
+        "load": {"path": tmp_path / "curve.nc"},
+        "register": {"scenario": None},
+    }
+    numbers = {"difference", "target", "alpha", "level", "seed", "draws", "threshold"}
+    taken = []
+    for function, known in asked.items():
+        arguments = [p for p in inspect.signature(getattr(simstudy, function)).parameters if p != "reading"]
+        for argument in arguments:
+            for value in (*WRONG.values(), *((True, np.True_) if argument in numbers else ())):
+                try:
+                    getattr(simstudy, function)(**{**known, argument: value})
+                except simstudy.SimstudyError:
+                    continue
+                except Exception as error:
+                    taken.append((function, argument, value, repr(error)))
+                else:
+                    taken.append((function, argument, value, "taken"))
+    assert taken == []
 
 
 TAKEN = [
