@@ -118,16 +118,14 @@ def described(unit: str) -> dict[str, tuple[str, str]]:
 
 
 def _followed(dataset: xr.Dataset, target: Target, end: int) -> xr.DataArray:
-    """Return what the target follows, or its limit where its measures are as good (1) or as bad (-1) as they may be.
-
-    Undefined counts as not reached, as power in the right direction at the null.
-    """
+    """Return what the target follows, or its limit where its measures are as good (1) or as bad (-1) as they may be."""
     names = [condition.measure.name for condition in target.conditions]
     sides = [end if condition.at_least else -end for condition in target.conditions]
     held = [_limit(dataset, name, side) for name, side in zip(names, sides, strict=True)]
     followed: xr.DataArray = xr.apply_ufunc(
         lambda *values: target.of(dict(zip(names, values, strict=True))), *held, vectorize=True
     )
+    # undefined counts as not reached, as power in the right direction at the null
     return followed.fillna(0.0)
 
 

@@ -146,12 +146,7 @@ class Target:
         return min(condition.distance(found) for condition in self.conditions)
 
     def check_of_effect(self, who: str) -> None:
-        """Refuse what no effect is searched for: a mean alone, and what intervals do.
-
-        Raises
-        ------
-        RefusedError
-        """
+        """Refuse what no effect is searched for: a mean alone, and what intervals do."""
         if self.of_interval or not self.is_rate:
             raise RefusedError(
                 f"{who} follows how often something is decided over the effects; target {self.name} is a question "
