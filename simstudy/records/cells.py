@@ -71,10 +71,8 @@ class Read(NamedTuple):
 
 
 def read_cell(text: str, *, decimal_comma: bool = False, letters: Collection[str] = ()) -> Read:
-    """Return what a cell says, NaN and the reason where it says no value.
-
-    `letters`: the single letters that the column holds; P is half right beside C and I (Inspect), else a pass.
-    """
+    """Return what a cell says, NaN and the reason where it says no value."""
+    # `letters`: the single letters that the column holds; P is half right beside C and I (Inspect), else a pass
     folded = text.strip().casefold()
     number = folded.replace(",", ".") if decimal_comma and _COMMA.fullmatch(folded) else folded
     percent = number.endswith("%")
@@ -117,10 +115,8 @@ def why_not(text: str) -> Reason:
 
 
 def read_error(text: str) -> Reason | None:
-    """Return the reason that a cell of an error column gives; None where it reports no error.
-
-    No error: an empty cell, a word for missing, 0, or a word for false or for success.
-    """
+    """Return the reason that a cell of an error column gives; None where it reports no error."""
+    # no error: an empty cell, a word for missing, 0, or a word for false or for success
     folded = text.strip().casefold()
     if folded in MISSING or folded.strip(_AROUND) in WRONG - {"failure", "fail", "failed"} or folded in {"0", "0.0"}:
         return None

@@ -95,10 +95,8 @@ class Comparison:
 
 
 def compare(outcomes: PairedOutcomes, level: float = 0.95) -> Comparison:
-    """Compare two paired systems by all tests and intervals: nothing here chooses a test by its result.
-
-    Where pairs share a cluster, `p_values` and `intervals` still take rows as independent and are too optimistic.
-    """
+    """Compare two paired systems by all tests and intervals: nothing here chooses a test by its result."""
+    # where pairs share a cluster, `p_values` and `intervals` still take rows as independent and are too optimistic
     from simstudy.stats.paired_intervals import paired_standard_error
 
     n10, n01, n11, n = outcomes.n10, outcomes.n01, outcomes.n11, outcomes.n
@@ -160,11 +158,9 @@ def implied_difficulty(accuracy_a: float, accuracy_b: float, discordance: float)
 
 
 def analyse_clusters(outcomes: PairedOutcomes, naive: float, level: float) -> ClusterAnalysis:
-    """Analyse the difference with clusters as units; `naive` is its standard error with rows as independent.
-
-    V = C/(C - 1) sum (S_c - n_c d)^2 / N^2: Miller 2024, arXiv:2411.00640, with the usual correction for few clusters
-    (Cameron & Miller 2015, doi:10.3368/jhr.50.2.317).
-    """
+    """Analyse the difference with clusters as units; `naive` is its standard error with rows as independent."""
+    # V = C/(C - 1) sum (S_c - n_c d)^2 / N^2: Miller 2024, arXiv:2411.00640, with the usual correction for few clusters
+    # (Cameron & Miller 2015, doi:10.3368/jhr.50.2.317)
     from scipy import special
 
     from simstudy.stats.clusters import cluster_interval, cluster_standard_error

@@ -22,10 +22,8 @@ _UNSEEN = dict.fromkeys(
 
 
 def plain_id(text: str) -> str:
-    """Return an id without invisible differences: one form of Unicode, one kind of blank, nothing without width.
-
-    Upper and lower case, leading zeros and signs stay: 007 is not 7.
-    """
+    """Return an id without invisible differences: one form of Unicode, one kind of blank, nothing without width."""
+    # upper and lower case, leading zeros and signs stay: 007 is not 7
     if text.isascii():
         return _BLANKS.sub(" ", text).strip() if not text.isalnum() else text
     return _BLANKS.sub(" ", unicodedata.normalize("NFC", text).translate(_UNSEEN)).strip()
@@ -54,11 +52,9 @@ def id_text(value: Any) -> str | None:
 
 
 def runs_in_ids(ids: Collection[str]) -> dict[str, tuple[str, str]] | None:
-    """Split ids such as 1, 1.1, 1.2 into (case, run), the bare id being run 0; None where they do not look like runs.
-
-    Every id with a point must have its bare parent in the file and the runs of a case must count 1, 2, 3, ... without a
-    gap. Ids 1.5, 2.5 without 1 and 2, or 1 and 1.5 alone, are no runs.
-    """
+    """Split ids such as 1, 1.1, 1.2 into (case, run), the bare id being run 0; None where they look like no runs."""
+    # Every id with a point must have its bare parent in the file and the runs of a case must count 1, 2, 3, ... without
+    # a gap. Ids 1.5, 2.5 without 1 and 2, or 1 and 1.5 alone, are no runs.
     known = set(ids)
     if not any("." in name for name in known):
         return None
@@ -77,11 +73,9 @@ def runs_in_ids(ids: Collection[str]) -> dict[str, tuple[str, str]] | None:
 
 
 def is_total(case: str, values: Sequence[float], means: Sequence[float], sums: Sequence[float]) -> bool:
-    """Whether a row at the end is a total: it is called so, and holds the means or the sums of the rows above.
-
-    A case that merely bears such a name is a case. NaN stands where there is no number; numbers of a table are rounded,
-    so that two digits behind the point have to agree.
-    """
+    """Whether a row at the end is a total: it is called so, and holds the means or the sums of the rows above."""
+    # A case that merely bears such a name is a case. NaN stands where there is no number; numbers of a table are
+    # rounded, so that two digits behind the point have to agree.
     if plain_id(case).casefold().strip(" :.*_") not in MEAN_WORDS:
         return False
     numbers = [(v, m, s) for v, m, s in zip(values, means, sums, strict=True) if not math.isnan(v + m)]

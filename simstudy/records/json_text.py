@@ -73,10 +73,8 @@ def load(text: str, name: str) -> Any:
 
 
 def elements(stream: TextIO) -> Iterator[Element]:
-    """Yield the elements of a JSON array, or of JSON lines, one at a time; what is broken is yielded with its problem.
-
-    The file is never held in memory as a whole. An array that breaks off yields its problem last.
-    """
+    """Yield the elements of a JSON array, or of JSON lines, one at a time; what is broken comes with its problem."""
+    # The file is never held in memory as a whole. An array that breaks off yields its problem last.
     window = _Window(stream)
     window.skip()
     if window.text[window.at : window.at + 1] == "[":
@@ -202,10 +200,8 @@ class _Window:
 
 
 def beginning(text: str) -> Any:
-    """Return what the beginning of a JSON text holds, as if it were closed where it breaks off; None if it is no JSON.
-
-    Of a list or an object that breaks off, the elements that are whole are there.
-    """
+    """Return what the beginning of a JSON text holds, as if closed where it breaks off; None if it is no JSON."""
+    # of a list or an object that breaks off, the elements that are whole are there
     end, closers = _last_whole(text)
     try:
         return _LENIENT.decode(text[:end].lstrip("\ufeff \t\r\n") + closers) if end else None

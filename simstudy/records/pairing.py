@@ -84,10 +84,8 @@ def pair_systems(
     runs: str | None = None,
     threshold: float | None = None,
 ) -> PairedOutcomes:
-    """Pair two systems by case, sorted by case and run; the order of the lines changes nothing.
-
-    A missing value, an error or an even majority is never counted as wrong: the pair is left out, counted and named.
-    """
+    """Pair two systems by case, sorted by case and run; the order of the lines changes nothing."""
+    # A missing value, an error or an even majority is never counted as wrong: the pair is left out, counted and named
     if runs is not None and not (isinstance(runs, str) and runs in RUN_RULES):
         raise UnknownNameError("rule for runs", runs, RUN_RULES)
     if threshold is not None and not np.isfinite(threshold):

@@ -19,11 +19,9 @@ class PilotParameters:
 
 
 def pilot_parameters(outcomes: PairedOutcomes, difference: float | None = None) -> PilotParameters:
-    """Take accuracy, discordance and the share of lost pairs from a pilot; the difference too where none is named.
-
-    The scenario knows no accuracy of 0 or 1. Where the pilot shows one of A, or the difference would give B one, A's
-    accuracy is moved by 1e-9, and the sentence on it says so.
-    """
+    """Take accuracy, discordance and the share of lost pairs from a pilot; the difference too where none is named."""
+    # The scenario knows no accuracy of 0 or 1. Where the pilot shows one of A, or the difference would give B one, A's
+    # accuracy is moved by 1e-9, and the sentence on it says so.
     comparison = compare(outcomes)
     a, wanted = comparison.accuracy_a.value, comparison.difference if difference is None else difference
     point = design_point(a, comparison.discordance, wanted)

@@ -49,7 +49,17 @@ class Plan:
     draws: int = 2000
 
     def checked(self) -> Plan:
-        """Return the plan with numbers of Python's own types; refuse values that mean nothing."""
+        """Return the plan with numbers of Python's own types.
+
+        Returns
+        -------
+        Plan
+
+        Raises
+        ------
+        ParameterError, UnknownNameError
+            For a value that means nothing.
+        """
         if not isinstance(self.method, str) or self.method not in METHODS:
             raise UnknownNameError("method for planning a pilot", self.method, METHODS)
         numbers = {name: the_option(name, PILOT).check(getattr(self, name)) for name in ("alpha", "seed", "draws")}
@@ -87,11 +97,9 @@ class Smallest:
 
 
 def admissible_discordance(accuracy_a: Any, difference: Any, discordance: Any) -> Any:
-    """Move discordances into [|difference|, min(2a + difference, 2 - 2a - difference)]; NaN where B leaves [0, 1].
-
-    A pilot without discordant cases has discordance 0, yet a true difference brings as much discordance as it is large.
-    So the smallest difference seen is never 0.
-    """
+    """Move discordances into [|difference|, min(2a + difference, 2 - 2a - difference)]; NaN where B leaves [0, 1]."""
+    # A pilot without discordant cases has discordance 0, yet a true difference brings as much discordance as it is
+    # large. So the smallest difference seen is never 0.
     a, d = np.asarray(accuracy_a, dtype=np.float64), np.asarray(difference, dtype=np.float64)
     possible = (a + d >= 0) & (a + d <= 1)
     high = np.maximum(np.minimum(2 * a + d, 2 - 2 * a - d), np.abs(d))
@@ -99,10 +107,8 @@ def admissible_discordance(accuracy_a: Any, difference: Any, discordance: Any) -
 
 
 def design_point(accuracy_a: float, discordance: float, difference: float) -> tuple[float, float] | None:
-    """Return the nearest accuracy of A and discordance that scenario paired allows at a named difference.
-
-    The accuracy keeps off 0 and 1 by a hair. None where B's would leave [0, 1], or accuracies of 0 and 1 are needed.
-    """
+    """Return the nearest accuracy of A and discordance that scenario paired allows at a named difference."""
+    # The accuracy keeps off 0 and 1 by a hair. None where B's would leave [0, 1], or accuracies of 0 and 1 are needed.
     if math.isnan(float(admissible_discordance(accuracy_a, difference, discordance))):
         return None
     low, high = max(EDGE, EDGE - difference), min(1 - EDGE, 1 - EDGE - difference)
@@ -135,12 +141,10 @@ def power_at(n: Any, discordance: Any, difference: Any, plan: Plan) -> FloatArra
 
 
 def missed_at_most(n: Any, discordance: Any, difference: Any, alpha: float) -> FloatArray:
-    """Return a bound above the probability that a McNemar test of n cases misses a difference; no sum over outcomes.
-
-    By Hoeffding (1963, doi:10.2307/2282952) every such test finds B better once n01 - n10 ≥ √(2 n ln(2/alpha)) + 3.
-    n01 - n10 is a sum of n terms in {-1, 0, 1} with mean d and variance at most psi, so by Bernstein it falls t below
-    its mean with probability at most exp(-t²/(2 (n psi + (1 + d) t/3))).
-    """
+    """Return a bound above the probability that a McNemar test of n cases misses a difference; no sum over outcomes."""
+    # By Hoeffding (1963, doi:10.2307/2282952) every such test finds B better once n01 - n10 ≥ √(2 n ln(2/alpha)) + 3.
+    # n01 - n10 is a sum of n terms in {-1, 0, 1} with mean d and variance at most psi, so by Bernstein it falls t below
+    # its mean with probability at most exp(-t²/(2 (n psi + (1 + d) t/3))).
     d = np.abs(difference)
     below = np.maximum(n * d - np.sqrt(2 * n * math.log(2 / alpha)) - 3, 0.0)
     with np.errstate(invalid="ignore"):
@@ -149,11 +153,9 @@ def missed_at_most(n: Any, discordance: Any, difference: Any, alpha: float) -> F
 
 
 def smallest_seen(n: int, accuracy_a: float, discordance: float, plan: Plan) -> tuple[Smallest, Smallest]:
-    """Return the smallest differences, B better and B worse, that n independent cases would have seen.
-
-    Exact power grows with the size of the difference, so bisection finds it; no normal formula, which would promise a
-    difference where no result can be significant (5 cases, for example).
-    """
+    """Return the smallest differences, B better and B worse, that n independent cases would have seen."""
+    # exact power grows with the size of the difference, so bisection finds it; no normal formula, which would promise a
+    # difference where no result can be significant (5 cases, for example)
     return (
         _smallest("B better", 1, 1 - accuracy_a, (n, accuracy_a, discordance), plan),
         _smallest("B worse", -1, accuracy_a, (n, accuracy_a, discordance), plan),

@@ -80,11 +80,9 @@ def needed_for(
     sizes: Sequence[int],
     plan: Plan,
 ) -> Needed:
-    """Return the cases needed for one difference, and how sure the pilot is of that.
-
-    `point` is the pilot's accuracy of A, discordance and difference. For a named difference the draws keep it and vary
-    the first two; None takes the observed difference, a noisy guess, and each draw then has its own.
-    """
+    """Return the cases needed for one difference, and how sure the pilot is of that."""
+    # `point` is the pilot's accuracy of A, discordance and difference. For a named difference the draws keep it and
+    # vary the first two; None takes the observed difference, a noisy guess, and each draw then has its own.
     accuracy_a, discordance, observed = point
     wanted = observed if difference is None else difference
     drawn_a, drawn = cells[:, 0] + cells[:, 2], cells[:, 0] + cells[:, 1]
@@ -114,12 +112,10 @@ def needed_for(
 def posterior_range(
     psi: FloatArray, difference: FloatArray, plan: Plan
 ) -> tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]:
-    """Return the 5%, 50% and 95% points of n over the possible draws, and their lower and upper Monte Carlo limits.
-
-    Draws are put in order by the normal approximation, which is within a few percent of a constant multiple of n, or
-    within a case or two where n is small; only the draws at the nine ranks are then solved by the exact power, to a
-    thousandth. The limits are order statistics at 95%, widened to hold the quantile where the two orders differ.
-    """
+    """Return the 5%, 50% and 95% points of n over the possible draws, and their lower and upper Monte Carlo limits."""
+    # Draws are put in order by the normal approximation, which is within a few percent of a constant multiple of n, or
+    # within a case or two where n is small; only the draws at the nine ranks are then solved by the exact power, to a
+    # thousandth. The limits are order statistics at 95%, widened to hold the quantile where the two orders differ.
     if not len(psi):
         nothing = (math.nan,) * len(TAILS)
         return nothing, nothing, nothing
@@ -141,12 +137,10 @@ def posterior_range(
 def assurance_curve(
     psi: FloatArray, difference: FloatArray, sizes: Sequence[int], plan: Plan
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return the power expected over the possible draws at several sizes, and its Monte Carlo errors.
-
-    Exact power of the first 200 draws, with the normal approximation as a control variate: mean of (exact - normal)
-    over them plus the mean of normal over all draws. This has no bias. Assurance: O'Hagan, Stevens & Campbell 2005,
-    doi:10.1002/pst.175.
-    """
+    """Return the power expected over the possible draws at several sizes, and its Monte Carlo errors."""
+    # Exact power of the first 200 draws, with the normal approximation as a control variate: mean of (exact - normal)
+    # over them plus the mean of normal over all draws. This has no bias. Assurance: O'Hagan, Stevens & Campbell 2005,
+    # doi:10.1002/pst.175.
     if not len(psi):
         nothing = (math.nan,) * len(sizes)
         return nothing, nothing

@@ -82,10 +82,9 @@ class ReadFile:
 
 @dataclass(frozen=True, eq=False)
 class Records:
-    """A long table, one row per case, system, metric and run; every array and column has an entry per row.
+    """A long table, one row per case, system, metric and run; every array and column has an entry per row."""
 
-    A row counts where `reason` has no word; else `value` is NaN. Values are as in the file: 0 and 1, or scores.
-    """
+    # A row counts where `reason` has no word; else `value` is NaN. Values are as in the file: 0 and 1, or scores.
 
     case: Coded
     system: Coded
@@ -179,11 +178,10 @@ class Records:
 
 
 class RecordsBuilder:
-    """Takes records one by one, as a reader meets them, and makes Records of them.
+    """Takes records one by one, as a reader meets them, and makes Records of them."""
 
-    Values are given as they stand in the file (a bool, a number, text, None): what they mean is decided here, once for
-    all readers.
-    """
+    # values are given as they stand in the file (a bool, a number, text, None): what they mean is decided here, once
+    # for all readers
 
     def __init__(self, file: str, format: str, *, place: str = "record", encoding: str = "UTF-8") -> None:
         self._read = ReadFile(file, format, 1.0, encoding, place)
@@ -215,11 +213,9 @@ class RecordsBuilder:
         extra: Mapping[str, Any] | None = None,
         **further: Any,
     ) -> None:
-        """Take one record.
-
-        `reason`: the reader knows that there is no value and why. `error`: the text of an error, which has the same
-        effect. `further`: of FURTHER, such as run and cluster.
-        """
+        """Take one record."""
+        # `reason`: the reader knows that there is no value and why. `error`: the text of an error, which has the same
+        # effect. `further`: of FURTHER, such as run and cluster.
         row = len(self._values)
         name = id_text(case)
         reason = reason or (read_error(_short(error)) if error is not None else None)
@@ -380,11 +376,9 @@ def is_lower_better(metric: str) -> bool:
 
 
 def join(parts: Sequence[Records]) -> Records:
-    """Put the records of several files together.
-
-    Where two files have the same system with cases in common, they are two versions of it: each gets the name of its
-    file. Without common cases they are parts of one set.
-    """
+    """Put the records of several files together."""
+    # Where two files have the same system with cases in common, they are two versions of it: each gets the name of its
+    # file. Without common cases they are parts of one set.
     if len(parts) == 1:
         return parts[0]
     if not parts:

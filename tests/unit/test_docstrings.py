@@ -23,8 +23,15 @@ for name, home in simstudy._HOME.items():
     file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
     OF_USERS.setdefault(file.relative_to(PACKAGE).as_posix(), set()).add(name)
 
-# statistics that users call by their module, and classes that statistics return
-COUNTS_OF_WINS, RETURNED = "stats/win_rate.py", {"PositionFit"}
+# statistics that users call by their module, and classes that statistics and `pilot` return
+COUNTS_OF_WINS = "stats/win_rate.py"
+RETURNED = {
+    "stats/position.py": {"PositionFit"},
+    "records/comparison.py": {"Comparison", "ClusterAnalysis"},
+    "records/pilot_report.py": {"PilotReport"},
+    "records/planning.py": {"Plan", "Smallest"},
+    "records/posterior.py": {"Needed"},
+}
 
 Node = ast.FunctionDef | ast.ClassDef
 FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
@@ -32,8 +39,10 @@ FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*
 
 def in_full(file: str, name: str) -> bool:
     """Whether a public name of a module is described in full."""
+    if name in RETURNED.get(file, ()):
+        return True
     if file.startswith("stats/"):
-        return name in stats.__all__ or file == COUNTS_OF_WINS or name in RETURNED
+        return name in stats.__all__ or file == COUNTS_OF_WINS
     if file.startswith("testing/"):
         return not Path(file).name.startswith("_") or Path(file).name == "__init__.py"
     return file in OF_AUTHORS or name in OF_USERS.get(file, set())
@@ -114,7 +123,7 @@ OF_THE_BASE = {
 
 
 # rooms that are being rewritten
-LATER = ("records/",)
+LATER = tuple(f"records/{name}.py" for name in ("long_table", "read", "repeats", "results_file"))
 
 
 @pytest.mark.parametrize("file", [file for file in FILES if not file.startswith(LATER)])
