@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -22,6 +23,8 @@ _MARK = "simstudy_format"
 _DTYPES = "simstudy_dtypes"
 _AS_JSON = "simstudy_as_json"
 COUNTS = ("replications", "judge_calls", "labels")
+LENGTHS = ("type_m", "empirical_se", "interval_width")
+LARGEST_ERROR = 0.5  # of a proportion: that of a coin that was tossed once
 ROUNDING = 1e-9
 _NATIVE_INT = range(-(2**63), 2**63)
 # What h5py, h5netcdf, xarray and json raise on bytes that are not what they expect.
@@ -216,21 +219,68 @@ def _python(value: Any) -> Any:
 
 def _impossible(dataset: xr.Dataset) -> Iterator[str]:
     """Yield what no study can have left in a Dataset; other changes of numbers cannot be seen."""
-    from simstudy.scenarios.measure import MEASURES
-
     if any(str(name).startswith("phony_dim") for name in dataset.dims):
         yield "its dimensions have lost their names"
+    asked = json.loads(dataset.attrs.get("study", "{}"))
+    yield from _impossible_numbers(dataset, asked)
+    yield from _impossible_limits(dataset)
+    yield from _other_engines(dataset, asked.get("options", {}))
+    yield from _other_values(dataset, asked)
+
+
+def _impossible_numbers(dataset: xr.Dataset, asked: Mapping[str, Any]) -> Iterator[str]:
+    from simstudy.scenarios.measure import MEASURES
+
+    sizes = ("answer", "answer_low", "answer_high") if asked.get("question") == "size" else ()
+    measures = {measure.name for measure in MEASURES}
     rates = {f"{m.name}{end}" for m in MEASURES if m.error == "rate" for end in ("", "_low", "_high")}
     for name in map(str, dataset.data_vars):
         values = dataset[name].values
         if values.dtype.kind not in "fiu":
             continue
         low, high = (float(end(values.ravel(), initial=0)) for end in (np.fmin.reduce, np.fmax.reduce))
-        if name in rates and not (low >= -ROUNDING and high <= 1 + ROUNDING):
+        of, mcse = name.removesuffix("_mcse"), name.endswith("_mcse")
+        rate = of in rates
+        if rate and not mcse and not (low >= -ROUNDING and high <= 1 + ROUNDING):
             yield f"{name} is {low if low < 0 else high:g} somewhere, and is a proportion"
-        if low < 0 and (name.endswith("_mcse") or name in COUNTS):
+        if rate and mcse and high > LARGEST_ERROR:
+            yield f"{name} is {high:g} somewhere, and the error of a proportion is at most {LARGEST_ERROR}"
+        if low < 0 and (mcse or name in (*COUNTS, *LENGTHS, *sizes)):
             yield f"{name} is {low:g} somewhere, and cannot be negative"
-    asked = json.loads(dataset.attrs.get("study", "{}"))
+        if of in measures and not (math.isfinite(low) and math.isfinite(high)):
+            yield f"{name} is infinite somewhere"
+
+
+def _impossible_limits(dataset: xr.Dataset) -> Iterator[str]:
+    """Yield measures that lie outside their own limits; one that is undefined has none."""
+    for name in map(str, dataset.data_vars):
+        if not (f"{name}_low" in dataset and f"{name}_high" in dataset):
+            continue
+        value, low, high = (dataset[f"{name}{end}"].values for end in ("", "_low", "_high"))
+        if value.dtype.kind != "f" or not value.shape == low.shape == high.shape:
+            continue
+        outside = (value < low - ROUNDING) | (value > high + ROUNDING)
+        if outside.any():
+            yield f"{name} is {value[outside][0]:g} somewhere, outside its limits"
+
+
+def _other_engines(dataset: xr.Dataset, options: Mapping[str, Any]) -> Iterator[str]:
+    """Yield engines that do not exist, and numbers of replications that were not asked for."""
+    from simstudy.options import POWER, the_option
+
+    if "engine" in dataset.data_vars:
+        engines = the_option("engine", POWER).choices
+        other = [engine for engine in np.ravel(dataset["engine"].values).tolist() if engine not in ("", *engines)]
+        if other:
+            yield f"engine is {other[0]}; there are {', '.join(engines[1:])}"
+    if "replications" in dataset.data_vars and options.get("mcse") is None and "replications" in options:
+        made = np.ravel(dataset["replications"].values).tolist()
+        other = [number for number in made if number not in (0, options["replications"])]
+        if other:
+            yield f"replications is {other[0]}, which its study did not ask for"
+
+
+def _other_values(dataset: xr.Dataset, asked: Mapping[str, Any]) -> Iterator[str]:
     said = {
         **asked.get("parameters", {}),
         "alpha": asked.get("options", {}).get("alpha"),

@@ -221,7 +221,7 @@ EXTREME = _all(
     # as large as it goes: an answer, or a sentence
     (("power", *PAIRED, "--n-cases", HUGE, "--method", "mcnemar_midp", "--engine", "exact"), ("n_cases|exact|memory",)),
     (("power", *PAIRED, "--n-cases", HUGE, "--engine", "counts"), ("n_cases|memory",)),
-    (("power", *PAIRED, "--n-cases", "500000000", *FULL, "1"), ("n_cases|memory|full",)),
+    (("power", *PAIRED, "--n-cases", "200000000", *FULL, "1"), ("n_cases|memory|full",)),
     (("power", *PAIRED, "--n-cases", HUGE, *FULL, "10000"), ("n_cases|full",)),
     (("power", "independent", *PAIRED[1:], "--n-per-system", HUGE, "--engine", "exact"), ("n_per_system|exact",)),
     (
@@ -231,7 +231,7 @@ EXTREME = _all(
     (("power", "judged", *PAIRED[1:], "--n-cases", HUGE), ("n_cases|memory",)),
     (("power", "agreement", "--n-labels", HUGE, "--prevalence", "0.5", "--kappa", "0.5"), ("n_labels|memory",)),
     (("power", "clustered", "--n-clusters", HUGE, "--cluster-size", "60000", *PAIRED[1:]), ("n_clusters|full|memory",)),
-    (("power", "verbosity", "--n-cases", "1000000", "--gamma", "1", "--k", "6"), ("n_cases|full",)),
+    (("power", "verbosity", "--n-cases", "1000000", "--gamma", "1", "--k", "6", *FULL, "3"), ("n_cases|full",)),
     (("power", "stability", "--n-prompts", HUGE, "--repetitions", "1000"), ("n_prompts|memory|exact",)),
     (("power", "position", "--n-pairs", HUGE, "--beta", "0.5", "--engine", "exact"), ("n_pairs|exact",)),
     (("power", "win_rate", "--n-pairs", HUGE, "--strength", "0.1", "--engine", "exact"), ("n_pairs|exact",)),
@@ -240,7 +240,20 @@ EXTREME = _all(
     ((*MDE, "--n-cases", "100000000", "--method", "mcnemar_midp"), ("n_cases|effect",)),
     (("mde", *PAIRED[:3], "--n-cases", "1", "--target", "0.9999999999999999"), ("target|n_cases",)),
     (("size", *PAIRED[:3], "--difference", "1e-12"), ("difference|largest",)),
-    (("size", "paired", *PAIRED[1:3], "--difference", "0.001", "--largest", "1000000000000"), ("largest",)),
+    (
+        (
+            "size",
+            "paired",
+            *PAIRED[1:3],
+            "--difference",
+            "0.001",
+            "--method",
+            "mcnemar_midp",
+            "--largest",
+            "1000000000000",
+        ),
+        ("largest",),
+    ),
     (("size", "proportion", "--accuracy", "0.5", "--target", "half_width=1e-9"), ("half_width|largest",)),
     (
         ("replay", "clustered", "--n-clusters", "1000000", "--cluster-size", "1000", *PAIRED[1:], "--replication", "0"),

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from simstudy import power_curve, store
+from simstudy import power_curve, size, store
 from simstudy.errors import ComputationError, RequestError
 from simstudy.pages.variables import cells_of
 from simstudy.study.asked import study_of
@@ -192,7 +192,7 @@ def test_damaged_bytes_are_refused_or_harmless(tmp_path: Path) -> None:
         lambda file: file.attrs.pop("simstudy_dtypes"),
         lambda file: file.attrs.update({"simstudy_dtypes": "{"}),
         lambda file: file.attrs.update({"simstudy_dtypes": "[1]"}),
-        lambda file: file.attrs.update({"simstudy_as_json": '["question"]'}),
+        lambda file: file.attrs.update({"simstudy_as_json": '["title"]'}),
         lambda file: file.attrs.update({"simstudy_format": "one"}),
         lambda file: file.pop("power"),
     ],
@@ -216,7 +216,7 @@ def test_the_file_opens_in_other_programs(tmp_path: Path) -> None:
     path = store.save(factory.power(), tmp_path / "result.nc")
     with xr.open_dataset(path, engine="h5netcdf") as dataset:
         np.testing.assert_array_equal(dataset["power"], factory.power()["power"])
-        assert dataset.attrs["question"] == factory.ATTRS["question"]
+        assert dataset.attrs["title"] == factory.ATTRS["title"]
 
 
 def test_errors_of_direction_need_the_power_that_they_belong_to() -> None:
@@ -232,6 +232,8 @@ def test_errors_of_direction_need_the_power_that_they_belong_to() -> None:
         ("power_low", 1.5, "power_low is 1.5 somewhere, and is a proportion"),
         ("power_mcse", -0.1, "power_mcse is -0.1 somewhere, and cannot be negative"),
         ("power", math.inf, "power is inf somewhere"),
+        ("power_mcse", 0.6, "power_mcse is 0.6 somewhere, and the error of a proportion is at most 0.5"),
+        ("power", 1.0, "power is 1 somewhere, outside its limits"),
     ],
 )
 def test_numbers_that_cannot_be_are_not_believed(tmp_path: Path, name: str, value: float, words: str) -> None:
@@ -255,6 +257,37 @@ def test_replications_and_coordinates_that_cannot_be_are_not_believed(tmp_path: 
             store.load(store.save(made.assign(change), tmp_path / "result.nc"))
     part = made.sel({"n_cases": 20, "method": "mcnemar_exact"})
     same(part, store.load(store.save(part, tmp_path / "result.nc")))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("engine", "zzz", "engine is zzz; there are exact, counts, full"),
+        ("replications", 5, "replications is 5, which its study did not ask for"),
+        ("replications", 10**9, "replications is 1000000000, which its study did not ask for"),
+        ("type_m", -1.0, "type_m is -1 somewhere, and cannot be negative"),
+        ("interval_width", -1.0, "interval_width is -1 somewhere, and cannot be negative"),
+        ("interval_width", math.inf, "interval_width is infinite somewhere"),
+        ("bias", -math.inf, "bias is infinite somewhere"),
+        ("coverage", 0.1, r"coverage is 0\.1 somewhere, outside its limits"),
+        ("undefined_mcse", 2.0, "undefined_mcse is 2 somewhere"),
+        ("labels", -1.0, "labels is -1 somewhere, and cannot be negative"),
+    ],
+)
+def test_nothing_that_no_study_leaves_is_believed(tmp_path: Path, name: str, value: object, words: str) -> None:
+    asked = {"n_cases": [10, 20], "accuracy_a": 0.6, "difference": 0.1, "engine": "counts", "replications": 100}
+    made = power_curve("paired", method="tango", **asked)
+    same(made, store.load(store.save(made, tmp_path / "result.nc")))
+    changed = made.assign({name: made[name].copy(data=np.full(made[name].shape, value))})
+    with pytest.raises(RequestError, match=words):
+        store.load(store.save(changed, tmp_path / "result.nc"))
+
+
+def test_no_size_is_negative(tmp_path: Path) -> None:
+    made = size("proportion", accuracy=0.6, method="wilson", target="half_width=0.2")
+    same(made, store.load(store.save(made, tmp_path / "result.nc")))
+    with pytest.raises(RequestError, match="answer is -24 somewhere, and cannot be negative"):
+        store.load(store.save(made.assign(answer=made["answer"] * 0 - 24), tmp_path / "result.nc"))
 
 
 @pytest.mark.parametrize(
