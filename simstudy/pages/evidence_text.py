@@ -1,0 +1,479 @@
+"""The report on people's own results: the answer in a sentence or two, tables of figures, how the files were read."""
+
+from __future__ import annotations
+
+import html as markup
+import math
+import textwrap
+from collections.abc import Iterable, Sequence
+
+from simstudy.pages.numbers import UNDEFINED
+from simstudy.pages.text_tables import Table, markdown_lines, plain_lines
+from simstudy.records.evidence import Evidence, Rates
+from simstudy.records.many_systems import ManyCompared
+from simstudy.records.one_system import OneSystem
+from simstudy.records.two_compared import Question, Seen, TwoCompared
+from simstudy.visible import visible_line
+
+WIDTH = 100
+MOST_LISTED = 20
+TESTS = {
+    "mcnemar_midp": "mid-p McNemar",
+    "paired_t": "paired t test",
+    "cluster_t": "t test on clusters",
+    "stratified_t": "t test over strata",
+    "binomial_midp": "mid-p binomial test",
+    "one_sample_t": "one-sample t test",
+    "z_pooled": "pooled z test",
+}
+
+
+class _Words:
+    """Writes values: of rates in percent and points, of scores as they are."""
+
+    def __init__(self, rates: bool) -> None:
+        self.rates = rates
+
+    def mean(self, value: float) -> str:
+        if math.isnan(value):
+            return UNDEFINED
+        return f"{_short(100 * value)}%" if self.rates else f"{value:.3g}" if abs(value) >= 1000 else f"{value:.2f}"
+
+    def step(self, value: float, signed: bool = True) -> str:
+        if math.isnan(value):
+            return UNDEFINED
+        if math.isinf(value):
+            return "−∞" if value < 0 else "∞"
+        text = _short(100 * value) if self.rates else f"{value:.3f}"
+        if value and float(text) == 0:
+            text = f"{100 * value if self.rates else value:.2g}"
+        text = text.replace("-", "−")
+        return text if not signed or text.startswith("−") else f"+{text}"
+
+    def amount(self, value: float) -> str:
+        size = self.step(abs(value), signed=False)
+        if not self.rates:
+            return size
+        return f"{size} point" if size == "1" else f"{size} points"
+
+    def unit(self) -> str:
+        return " points" if self.rates else ""
+
+
+def _short(value: float) -> str:
+    """Write a percentage with one decimal, and without it where it is 0."""
+    text = f"{value:.1f}"
+    return "0" if text in ("-0.0", "0.0") else text.removesuffix(".0")
+
+
+def p_words(p: float) -> str:
+    """Write a p-value: ``p = .03``, ``p = .0004``, ``p < .0001``."""
+    if math.isnan(p):
+        return "p undefined"
+    if p < 1e-4:
+        return "p < .0001"
+    text = f"{p:.2f}" if p >= 0.0995 else f"{p:.3f}" if p >= 0.00095 else f"{p:.4f}"
+    return f"p = {text.removeprefix('0')}"
+
+
+def answer(report: Evidence) -> list[str]:
+    """Return the answer: one sentence or two, then what would make the next set better."""
+    found = report.found
+    if isinstance(found, TwoCompared):
+        return _answer_of_two(found, report.question, report.flips)
+    if isinstance(found, ManyCompared):
+        return _answer_of_many(found)
+    if isinstance(found, OneSystem):
+        return _answer_of_one(found, report.question)
+    return _answer_of_rates(found, report.question)
+
+
+def _answer_of_two(found: TwoCompared, question: Question, flips: str | None) -> list[str]:
+    r, words = found.record, _Words(found.binary or _is_rate(found))
+    a, b = r["system_a"], r["system_b"]
+    on = f"on the same {r['n_cases']:,} cases"
+    if found.clustered:
+        on += f" in {r['n_clusters']:,} clusters" if found.pairs.rule != "clustered" else ", each with its runs"
+    figures = (
+        f"{words.mean(r['mean_b'])} against {words.mean(r['mean_a'])} {on}, difference {words.step(r['difference'])}"
+        f"{words.unit()}, {_interval(words, r, question)}, {p_words(r['p_value'])}"
+    )
+    sentences = []
+    p = r["p_value"]
+    if math.isnan(p):
+        sentences.append(f"No test is possible: all differences are alike. {b} ({b} − {a}): {figures}.")
+    elif p <= question.alpha:
+        better = (r["difference"] > 0) != question.lower_is_better
+        lower = " (lower is better)" if question.lower_is_better else ""
+        sentences.append(f"{b} is {'better' if better else 'worse'} than {a}{lower}: {figures}.")
+    else:
+        sentences.append(f"No difference was found between {a} and {b}: {figures}{_misses(found.seen, words)}.")
+    sentences += _contradiction(r, question)
+    sentences += _about_margin(r, words, question)
+    if flips:
+        sentences.append(flips)
+    if not r["difference"] and not r.get("only_a") and not r.get("only_b") and found.binary:
+        sentences.append("Not one case came out differently: perhaps these are the same answers twice.")
+    sentences += _recommended(found.seen, words, question)
+    return sentences
+
+
+def _is_rate(found: TwoCompared) -> bool:
+    """Whether means are of 0/1 outcomes: shares between 0 and 1 of runs that were right or wrong."""
+    return found.pairs.rule in ("mean", "clustered") and bool(
+        all(((side >= 0) & (side <= 1)).all() for side in (found.pairs.a, found.pairs.b))
+    )
+
+
+def _interval(words: _Words, r: dict[str, object], question: Question) -> str:
+    low, high = (float(str(r[name])) for name in ("low", "high"))
+    if math.isnan(low):
+        return "no interval"
+    return f"{100 * question.level:g}% interval {words.step(low)} to {words.step(high)}"
+
+
+def _misses(seen: Sequence[Seen], words: _Words) -> str:
+    known = [one for one in seen if not math.isnan(one.power)]
+    if not known:
+        return ""
+    one = known[-1]
+    return (
+        f"; this set finds {words.amount(one.difference)} in only {_in_100(one.power)} of 100 such evaluations"
+        if (one.power < 0.8)
+        else f"; a difference of {words.amount(one.difference)} would have been found in {_in_100(one.power)} of 100"
+    )
+
+
+def _in_100(power: float) -> str:
+    count = round(100 * power)
+    return "more than 99" if count == 100 and power < 1 else f"{count}"
+
+
+def _contradiction(r: dict[str, object], question: Question) -> list[str]:
+    low, high, p = (float(str(r[name])) for name in ("low", "high", "p_value"))
+    if math.isnan(low) or math.isnan(p) or abs(question.level - (1 - question.alpha)) > 1e-9:
+        return []
+    if (p <= question.alpha) == (low > 0 or high < 0):
+        return []
+    return [
+        "The interval and the test are close to their edge and do not agree: they are built from different laws; "
+        "decide by the one that was named before."
+    ]
+
+
+def _about_margin(r: dict[str, object], words: _Words, question: Question) -> list[str]:
+    if question.margin is None:
+        return []
+    p, both = (float(str(r[name])) for name in ("noninferior_p", "equivalent_p"))
+    loss, a, b = words.amount(question.margin), r["system_a"], r["system_b"]
+    if math.isnan(p):
+        return [f"Whether {b} loses {loss} cannot be tested: there is no spread."]
+    shown = p <= question.alpha
+    sentence = (
+        f"{b} is {'' if shown else 'not shown to be '}no worse than {a} by {loss} or more (one-sided {p_words(p)})"
+    )
+    return [
+        f"{sentence}; equivalence within {loss} is {'' if both <= question.alpha else 'not '}shown ({p_words(both)})."
+    ]
+
+
+def _recommended(seen: Sequence[Seen], words: _Words, question: Question) -> list[str]:
+    if not seen:
+        return []
+    one = seen[0]
+    if math.isnan(one.cases) and math.isnan(one.high):
+        return []
+    if math.isinf(one.high) or math.isnan(one.high):
+        return [f"For {words.amount(one.difference)} more cases would be needed than can be planned for."]
+    return [
+        f"For the next set: {one.high:,.0f} cases find {words.amount(one.difference)} in {100 * question.power:.0f} of "
+        f"100, also if this set misled about how far cases differ (median {one.median:,.0f})."
+    ]
+
+
+def _answer_of_one(found: OneSystem, question: Question) -> list[str]:
+    r, words = found.record, _Words(found.binary)
+    runs = f", {r['n_runs']} runs each" if r["n_runs"] > 1 else ""
+    sentences = [
+        f"{r['system_a']}: {words.mean(r['mean_a'])} on {r['n_cases']:,} cases{runs}, {_limits(words, r, question)}."
+    ]
+    if r.get("rerun_band") is not None and not math.isnan(r["rerun_band"]):
+        sentences.append(
+            f"Two runs of this very system on these cases lie up to {words.amount(r['rerun_band'])} apart in "
+            f"{100 * question.level:.0f} of 100 such pairs; {100 * r['icc']:.0f}% of the variance of an answer is the "
+            "question, the rest the run."
+        )
+    if r.get("p_value") is not None:
+        bound = r["mean_a"] - r["difference"]
+        side = "above" if r["difference"] > 0 else "below"
+        told = "differs" if r["p_value"] <= question.alpha else "is not told"
+        sentences.append(f"It {told} from {words.mean(bound)} ({side}, {p_words(r['p_value'])}).")
+    sentences.append("One system alone: for a comparison give a second file, or a second system.")
+    return sentences
+
+
+def _limits(words: _Words, r: dict[str, object], question: Question) -> str:
+    low, high = (float(str(r[name])) for name in ("low", "high"))
+    if math.isnan(low):
+        return "no interval"
+    return f"{100 * question.level:g}% interval {words.mean(low)} to {words.mean(high)}"
+
+
+def _answer_of_many(found: ManyCompared) -> list[str]:
+    best = found.systems[0].record
+    words = _Words(found.systems[0].binary)
+    sentence = f"{found.best} has the best mean, {words.mean(best['mean_a'])} on {best['n_cases']:,} cases"
+    if not found.not_told_from_best:
+        return [f"{sentence}, and is told from every other system (Holm)."]
+    return [f"{sentence}; not told from it (Holm): {', '.join(found.not_told_from_best)}."]
+
+
+def _answer_of_rates(found: Rates, question: Question) -> list[str]:
+    r, words = found.record, _Words(True)
+    if found.against is None and r["system_b"] is None:
+        return [f"{words.mean(r['mean_a'])} of {r['n_cases']:,} cases, {_limits(words, r, question)}."]
+    if r["system_b"] is None:
+        p, side = r["p_value"], "above" if r["difference"] > 0 else "below"
+        told = f"lies {side}" if p <= question.alpha else "is not told from"
+        head = (
+            f"The rate {told} {words.mean(found.against or 0)}: {words.mean(r['mean_a'])} of {r['n_cases']:,} cases, "
+            f"{_limits(words, r, question)}, {p_words(p)}"
+        )
+        return [
+            head + (_misses(found.seen, words) if p > question.alpha else "") + ".",
+            *_recommended(found.seen, words, question),
+        ]
+    a, b, p = r["system_a"], r["system_b"], r["p_value"]
+    figures = (
+        f"{words.mean(r['mean_b'])} against {words.mean(r['mean_a'])} on different cases ({r['n_cases']:,} together), "
+        f"difference {words.step(r['difference'])} points, {_interval(words, r, question)}, {p_words(p)}"
+    )
+    if math.isnan(p):
+        head = f"No test is possible between {a} and {b}: {figures}."
+    elif p <= question.alpha:
+        better = (r["difference"] > 0) != question.lower_is_better
+        head = f"{b} is {'better' if better else 'worse'} than {a}: {figures}."
+    else:
+        head = f"No difference was found between {a} and {b}: {figures}{_misses(found.seen, words)}."
+    return [head, *_about_margin(r, words, question), *_recommended(found.seen, words, question)]
+
+
+def tables(report: Evidence) -> list[Table]:
+    """Return the tables of a report."""
+    found = report.found
+    if isinstance(found, ManyCompared):
+        return _tables_of_many(found, report.question)
+    if isinstance(found, OneSystem):
+        return _tables_of_one(found)
+    if isinstance(found, TwoCompared):
+        return _tables_of_two(found, report.question)
+    return [_seen_table(found.seen, _Words(True), report.question)] if found.seen else []
+
+
+def _number(value: object, digits: int = 4) -> str:
+    if value is None:
+        return UNDEFINED
+    if isinstance(value, int):
+        return f"{value:,}"
+    number = float(str(value))
+    if not math.isfinite(number):
+        return UNDEFINED if math.isnan(number) else "∞" if number > 0 else "−∞"
+    text = f"{number:.{digits}f}".replace("-", "−")
+    return text.replace("0.", ".", 1) if text.lstrip("−").startswith("0.") else text
+
+
+def _tables_of_two(found: TwoCompared, question: Question) -> list[Table]:
+    r, words = found.record, _Words(found.binary or _is_rate(found))
+    rows = []
+    if "p_mcnemar_midp" in r:
+        rows.append(("mid-p McNemar, Tango", _number(r["p_mcnemar_midp"]), _pair(r, "tango_low", "tango_high")))
+        rows.append(("exact McNemar", _number(r["p_mcnemar_exact"]), UNDEFINED))
+    if "p_cluster_t" in r:
+        rows.insert(0, ("t on clusters", _number(r["p_cluster_t"]), _pair(r, "low", "high")))
+    if r["test"] == "stratified_t":
+        rows.insert(0, ("t over strata", _number(r["p_value"]), _pair(r, "low", "high")))
+    own = ("low", "high") if r["test"] == "paired_t" else None
+    rows.append(("paired t", _number(r["p_paired_t"]), _pair(r, *own) if own else UNDEFINED))
+    rows.append(("signed ranks (Wilcoxon)", _number(r["p_wilcoxon"]), UNDEFINED))
+    rows.append(("sign flips of the mean", _number(r["p_sign_flip"]), UNDEFINED))
+    rows.append(("bootstrap-t", UNDEFINED, _pair(r, "bootstrap_t_low", "bootstrap_t_high")))
+    caption = f"Difference {r['system_b']} − {r['system_a']}: {_number(r['difference'])}, "
+    caption += f"standard error {_number(r['se'])}"
+    if found.clustered:
+        caption += "; all but the first take rows as independent"
+    found_tables = [
+        Table(
+            caption,
+            ("test, interval",),
+            "",
+            ("p", f"{100 * question.level:g}% interval"),
+            tuple(rows),
+        )
+    ]
+    if r.get("both_right") is not None:
+        cells = tuple(_number(r[name]) for name in ("both_right", "only_a", "only_b", "neither"))
+        head = ("both right", f"only {r['system_a']}", f"only {r['system_b']}", "neither")
+        found_tables.append(Table("Cases", ("",), "", head, (("cases", *cells),)))
+    if found.strata:
+        rows_of = tuple(
+            (name or UNDEFINED, f"{weight:.3f}", f"{n:,}", _number(a, 3), _number(b, 3), _number(d, 3))
+            for name, weight, n, a, b, d in found.strata
+        )
+        head = ("weight", "cases", str(r["system_a"]), str(r["system_b"]), "difference")
+        found_tables.append(Table("Strata", ("stratum",), "", head, rows_of))
+    return [*found_tables, _seen_table(found.seen, words, question)]
+
+
+def _pair(r: dict[str, object], low: str, high: str) -> str:
+    return UNDEFINED if math.isnan(float(str(r[low]))) else f"[{_number(r[low])}, {_number(r[high])}]"
+
+
+def _seen_table(seen: Sequence[Seen], words: _Words, question: Question) -> Table:
+    def cases(number: float) -> str:
+        return UNDEFINED if math.isnan(number) else "> limit" if math.isinf(number) else f"{number:,.0f}"
+
+    rows = tuple(
+        (
+            words.step(one.difference) + words.unit(),
+            UNDEFINED if math.isnan(one.power) else f"{_in_100(one.power)} of 100",
+            cases(one.cases),
+            cases(one.median),
+            cases(one.high),
+        )
+        for one in seen
+    )
+    head = ("found by this set in", f"cases for power {question.power:g}", "median", "with 95% assurance")
+    return Table("What sets of this kind find", ("difference",), "", head, rows)
+
+
+def _tables_of_one(found: OneSystem) -> list[Table]:
+    if not found.passes:
+        return []
+    rows = tuple(
+        (str(k), f"{n:,}", _number(every[0]), _range(every), _number(some[0]), _range(some))
+        for k, n, every, some in found.passes
+    )
+    head = ("cases with k runs", "pass^k", "interval", "pass@k", "interval ")
+    return [Table("All of k runs right (pass^k), one of k right (pass@k)", ("k",), "", head, rows)]
+
+
+def _range(share: tuple[float, float, float]) -> str:
+    return UNDEFINED if math.isnan(share[1]) else f"[{_number(share[1])}, {_number(share[2])}]"
+
+
+def _tables_of_many(found: ManyCompared, question: Question) -> list[Table]:
+    words = _Words(found.systems[0].binary)
+    untold = {found.best, *found.not_told_from_best}
+    systems = tuple(
+        (
+            str(one.record["system_a"]),
+            f"{one.record['n_cases']:,}",
+            words.mean(one.record["mean_a"]),
+            f"{words.mean(one.record['low'])} to {words.mean(one.record['high'])}",
+            f"{one.record['unreadable_a']:,}",
+            "best" if one.record["system_a"] == found.best else "no" if one.record["system_a"] in untold else "yes",
+        )
+        for one in found.systems
+    )
+    pairs = tuple(
+        (
+            f"{two.record['system_b']} − {two.record['system_a']}",
+            f"{two.record['n_cases']:,}",
+            words.step(two.record["difference"]),
+            f"{words.step(two.record['low'])} to {words.step(two.record['high'])}",
+            _number(two.record["p_value"]),
+            _number(two.record["p_holm"]),
+            words.step(two.record["mde_positive"]),
+        )
+        for two in found.pairs
+    )
+    head = ("cases", "mean", f"{100 * question.level:g}% interval", "unreadable", "told from the best")
+    pair_head = ("cases", "difference", "interval", "p", "p (Holm)", "smallest seen")
+    return [
+        Table("Systems (whether intervals overlap is not a test)", ("system",), "", head, systems),
+        Table(f"Pairs{', in points' if words.rates else ''}", ("pair",), "", pair_head, pairs),
+    ]
+
+
+def how_read(report: Evidence) -> list[str]:
+    """Return how the files were read, and what was not used."""
+    said = list(report.remarks)
+    for system, reasons in report.unreadable.items():
+        if reasons:
+            listed = ", ".join(f"{times} {reason}" for reason, times in reasons.items())
+            said.append(f"Unreadable in '{system}', not scored as wrong: {sum(reasons.values())} ({listed}).")
+    found = report.found
+    if isinstance(found, TwoCompared) and found.pairs.left_out:
+        for reason in dict.fromkeys(reason for _, reason in found.pairs.left_out):
+            names = [case for case, why in found.pairs.left_out if why == reason]
+            said.append(f"Left out, {reason}: {len(names)} ({_listed(names)}).")
+    if isinstance(found, ManyCompared):
+        said += [f"{a} and {b} were not compared: {why}" for a, b, why in found.refused]
+    return said
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:MOST_LISTED])
+    return shown if len(names) <= MOST_LISTED else f"{shown}, … {len(names) - MOST_LISTED} more"
+
+
+LISTS = ("regressed", "improved", "unreadable", "left_out")
+
+
+def listing(report: Evidence, what: str) -> list[str]:
+    """Return the cases that regressed, improved, could not be read or were left out, with the reason."""
+    found = report.found
+    if not isinstance(found, TwoCompared):
+        return []
+    if what in ("regressed", "improved"):
+        return list(found.regressed if what == "regressed" else found.improved)
+    if what == "unreadable":
+        return [f"{case}: {system}, {reason}" for case, system, reason in found.pairs.unreadable]
+    return [f"{case}: {reason}" for case, reason in found.pairs.left_out]
+
+
+def text(report: Evidence, lists: Iterable[str] = ()) -> str:
+    """Return the report for a terminal."""
+    lines: list[str] = []
+    for sentence in answer(report):
+        lines += textwrap.wrap(visible_line(sentence), WIDTH)
+    for table in tables(report):
+        lines += ["", *map(visible_line, plain_lines(table, WIDTH))]
+    for what in lists:
+        lines += [
+            "",
+            what.replace("_", " ").capitalize(),
+            *(f"  {visible_line(case)}" for case in listing(report, what)),
+        ]
+    if said := how_read(report):
+        lines += ["", "How it was read"]
+        for sentence in said:
+            lines += textwrap.wrap(visible_line(sentence), WIDTH, initial_indent="  - ", subsequent_indent="    ")
+    return "\n".join(lines)
+
+
+def markdown(report: Evidence, lists: Iterable[str] = ()) -> str:
+    """Return the report in Markdown, with real tables."""
+    blocks = ["\n".join(visible_line(sentence) for sentence in answer(report))]
+    blocks += ["\n".join(map(visible_line, markdown_lines(table))) for table in tables(report)]
+    for what in lists:
+        items = [f"- {visible_line(case)}" for case in listing(report, what)]
+        blocks.append("\n".join([f"**{what.replace('_', ' ').capitalize()}**", "", *items]))
+    if said := how_read(report):
+        blocks.append("\n".join(["**How it was read**", "", *(f"- {visible_line(sentence)}" for sentence in said)]))
+    return "\n\n".join(blocks)
+
+
+def html(report: Evidence) -> str:
+    """Return the report as HTML for a notebook."""
+    parts = [f"<p><b>{markup.escape(visible_line(sentence))}</b></p>" for sentence in answer(report)]
+    for table in tables(report):
+        heads = "".join(f"<th>{markup.escape(visible_line(head))}</th>" for head in (*table.stubs, *table.heads))
+        body = "".join(
+            "<tr>" + "".join(f"<td>{markup.escape(visible_line(cell))}</td>" for cell in row) + "</tr>"
+            for row in table.rows
+        )
+        caption = markup.escape(visible_line(table.caption))
+        parts.append(f"<table><caption>{caption}</caption><tr>{heads}</tr>{body}</table>")
+    said = "".join(f"<li>{markup.escape(visible_line(sentence))}</li>" for sentence in how_read(report))
+    return "".join([*parts, f"<ul>{said}</ul>" if said else ""])

@@ -1,0 +1,329 @@
+"""Evidence: people's own results compared, and a report of the answer, the figures and how the files were read."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from simstudy.errors import ParameterError, RecordsError, UnknownNameError
+from simstudy.records.many_systems import ManyCompared, compare_many
+from simstudy.records.one_system import OneSystem, describe
+from simstudy.records.paired_values import pair
+from simstudy.records.rates import one_rate, pairs_of_counts, parse_counts, two_rates
+from simstudy.records.read_options import ReadOptions
+from simstudy.records.records import Records
+from simstudy.records.reduced import reduced, rule_for
+from simstudy.records.two_compared import Question, Seen, Strata, TwoCompared, check, compare_pairs
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Progress = Callable[[str, int, int], None]
+Source = str | os.PathLike[str]
+
+
+@dataclass(frozen=True)
+class Rates:
+    """One rate, or two rates of different cases."""
+
+    record: dict[str, Any]
+    seen: tuple[Seen, ...]
+    against: float | None = None
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What people's own results say: the answer first, then figures, then how the files were read.
+
+    Parameters
+    ----------
+    found : TwoCompared, OneSystem, ManyCompared or Rates
+        The comparison.
+    question : Question
+        What was asked.
+    remarks : tuple of str
+        How the files were read, one sentence each.
+    metric : str or None
+        The metric compared, where files have names for it.
+    flips : str or None
+        A warning where the answer turns between threshold and mean.
+
+    Notes
+    -----
+    ``print`` shows the report as text; notebooks show it as tables; :meth:`to_dict` and :meth:`to_dataframe` give the
+    figures with the names of the documentation.
+    """
+
+    found: TwoCompared | OneSystem | ManyCompared | Rates
+    question: Question
+    remarks: tuple[str, ...] = ()
+    metric: str | None = None
+    flips: str | None = None
+    unreadable: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return the figures as flat records, one per comparison.
+
+        Returns
+        -------
+        list of dict
+            None for what is undefined or has no place.
+        """
+        found = self.found
+        if isinstance(found, ManyCompared):
+            return [_flat(two.record) for two in found.pairs]
+        return [_flat(found.record)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the whole report as plain values.
+
+        Returns
+        -------
+        dict
+            ``answer`` (sentences), ``records`` (as :meth:`records`) and ``remarks`` (how the files were read).
+        """
+        from simstudy.pages.evidence_text import answer
+
+        return {"answer": answer(self), "records": self.records(), "remarks": list(self.remarks)}
+
+    def to_dataframe(self) -> pd.DataFrame:
+        """Return the figures as a table, one row per comparison.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns as the keys of :meth:`records`.
+        """
+        import pandas as pd
+
+        return pd.DataFrame(self.records())
+
+    def __str__(self) -> str:
+        from simstudy.pages.evidence_text import text
+
+        return text(self)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        from simstudy.pages.evidence_text import html
+
+        return html(self)
+
+
+PAIR = (
+    "system_a",
+    "system_b",
+    "n_cases",
+    "n_runs",
+    "mean_a",
+    "mean_b",
+    "difference",
+    "se",
+    "low",
+    "high",
+    "p_value",
+    "test",
+    "both_right",
+    "only_a",
+    "only_b",
+    "neither",
+    "p_mcnemar_exact",
+    "p_mcnemar_midp",
+    "tango_low",
+    "tango_high",
+    "p_paired_t",
+    "p_wilcoxon",
+    "p_sign_flip",
+    "bootstrap_t_low",
+    "bootstrap_t_high",
+    "p_cluster_t",
+    "n_clusters",
+    "se_rows",
+    "p_holm",
+    "unreadable_a",
+    "unreadable_b",
+    "left_out",
+    "mde_positive",
+    "mde_negative",
+    "cases_recommended",
+    "cases_median",
+    "margin",
+    "noninferior_p",
+    "equivalent_p",
+    "rerun_band",
+    "icc",
+)
+"""Keys that every record has, None where they mean nothing."""
+
+
+def _flat(record: Mapping[str, Any]) -> dict[str, Any]:
+    whole = dict.fromkeys(PAIR) | dict(record)
+    return {
+        name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in whole.items()
+    }
+
+
+def compare_counts(counts: str | Sequence[int], question: Question, against: float | None = None) -> Evidence:
+    """Compare two systems, or rates, that are given as counts."""
+    check(question)
+    text = counts if isinstance(counts, str) else ",".join(str(count) for count in counts)
+    parsed = parse_counts(text)
+    if isinstance(parsed[0], int):
+        if against is not None:
+            raise ParameterError("against goes with one rate, such as 193/358; four counts are two systems.")
+        return Evidence(compare_pairs(pairs_of_counts(_four(parsed)), question), question, ("Given as counts.",))
+    first, *rest = [rate for rate in parsed if isinstance(rate, tuple)]
+    if not rest:
+        return Evidence(Rates(*one_rate(*first, against, question), against), question, ("Given as counts.",))
+    if against is not None:
+        raise ParameterError("against goes with one rate, such as 193/358; two rates are compared with each other.")
+    return Evidence(Rates(*two_rates(first, rest[0], ("A", "B"), question)), question, ("Given as counts.",))
+
+
+def _four(parsed: tuple[Any, ...]) -> tuple[int, int, int, int]:
+    a, b, c, d = (int(count) for count in parsed)
+    return a, b, c, d
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of records beside the question: systems, metric, runs and the like."""
+
+    system_a: str | None = None
+    system_b: str | None = None
+    metric: str | None = None
+    runs: str | None = None
+    threshold: float | None = None
+    stratum: str | None = None
+    stratum_weights: Mapping[str, float] | None = None
+    unpaired: bool = False
+    lower_is_better: bool | None = None
+    against: float | None = None
+
+
+def compare_records(records: Records, asked: Asked, question: Question, progress: Progress | None = None) -> Evidence:
+    """Compare what was read from files."""
+    check(question)
+    records = records.of_metric(asked.metric)
+    metric = next(iter(records.metrics), None)
+    lower = asked.lower_is_better
+    if lower is None:
+        lower = metric is not None and records.metrics[metric].lower_is_better
+    question = replace(question, lower_is_better=lower)
+    flips = None
+    if asked.threshold is not None:
+        plain = records
+        records = _cut(records, asked.threshold)
+        flips = _turns(plain, records, asked)
+    rule, said = rule_for(records, asked.runs)
+    remarks = [remark.says for remark in records.remarks] + ([said] if said else [])
+    remarks += [f"Left aside: {aside.reason} ({len(aside.where)} of {aside.file})." for aside in records.aside]
+    systems = _systems(records, asked)
+    found: TwoCompared | OneSystem | ManyCompared | Rates
+    if asked.unpaired:
+        found = _unpaired(records, systems, rule, question)
+    elif len(systems) == 1:
+        found = describe(records, systems[0], rule, question, asked.against)
+    elif asked.against is not None:
+        raise ParameterError("against goes with one system: name it (--system-a).")
+    elif len(systems) == 2:
+        found = compare_pairs(pair(records, *systems, rule), question, _strata(records, asked))
+    else:
+        found = compare_many(records, systems, rule, question, progress)
+    return Evidence(found, question, tuple(dict.fromkeys(remarks)), metric, flips, records.unreadable())
+
+
+def _systems(records: Records, asked: Asked) -> tuple[str, ...]:
+    """Return the systems to compare: those that are named, else all."""
+    named = tuple(name for name in (asked.system_a, asked.system_b) if name is not None)
+    for name in named:
+        if name not in records.systems:
+            raise UnknownNameError("system", name, records.systems)
+    if len(named) == 2 or (named and asked.system_b is None):
+        return named
+    if named:
+        others = tuple(name for name in records.systems if name not in named)
+        return (others[0], *named) if len(others) == 1 else named
+    return records.systems
+
+
+def _cut(records: Records, threshold: float) -> Records:
+    if not math.isfinite(threshold):
+        raise ParameterError(f"threshold is {threshold:g}; it must be a finite number, such as 0.5.")
+    value = np.where(np.isnan(records.value), np.nan, (records.value >= threshold).astype(np.float64))
+    return replace(records, value=value)
+
+
+def _turns(plain: Records, cut: Records, asked: Asked) -> str | None:
+    """Say where a threshold turns the sign of the difference, or where another threshold would."""
+    systems = _systems(plain, asked)
+    if len(systems) != 2:
+        return None
+    means = [_difference(plain, systems, asked.runs), _difference(cut, systems, asked.runs)]
+    if any(math.isnan(mean) for mean in means):
+        return None
+    usable = plain.value[plain.usable()]
+    others = [(t, _difference(_cut(plain, t), systems, asked.runs)) for t in np.unique(usable)[1:6].tolist()]
+    turned = [f"at threshold {t:g} {d:+.3f}" for t, d in others if d * means[1] < 0]
+    if means[0] * means[1] < 0:
+        turned.insert(0, f"of the mean scores {means[0]:+.3f}")
+    if not turned:
+        return None
+    return (
+        f"The sign of the answer depends on the threshold: the difference is {means[1]:+.3f} at threshold "
+        f"{asked.threshold:g}, and {', '.join(turned)}. Compare the scores themselves unless the threshold was decided "
+        "before."
+    )
+
+
+def _difference(records: Records, systems: tuple[str, ...], runs: str | None) -> float:
+    try:
+        rule, _ = rule_for(records, runs)
+        pairs = pair(records, systems[0], systems[1], rule)
+    except RecordsError:
+        return math.nan
+    return float((pairs.b - pairs.a).mean())
+
+
+def _unpaired(records: Records, systems: tuple[str, ...], rule: str | None, question: Question) -> Rates:
+    """Compare two systems as if they had answered different cases."""
+    if len(systems) != 2:
+        raise ParameterError(f"Two systems are compared as unpaired sets; there are {', '.join(systems)}: name two.")
+    values = [reduced(records, system, rule).value for system in systems]
+    values = [value[~np.isnan(value)] for value in values]
+    if not all(len(value) and np.isin(value, (0.0, 1.0)).all() for value in values):
+        raise ParameterError("Unpaired sets are compared as rates of 0 and 1; give --threshold, or --runs first.")
+    (x_a, n_a), (x_b, n_b) = ((int(value.sum()), len(value)) for value in values)
+    return Rates(*two_rates((x_a, n_a), (x_b, n_b), (systems[0], systems[1]), question))
+
+
+def _strata(records: Records, asked: Asked) -> Strata | None:
+    if asked.stratum is None:
+        return None
+    columns = {**records.extra, **records.further}
+    if asked.stratum not in columns:
+        raise UnknownNameError("column of strata", asked.stratum, columns)
+    pairs = zip(records.case.texts(), columns[asked.stratum].texts(), strict=True)
+    return Strata(
+        {case: stratum or "" for case, stratum in pairs if case is not None},
+        None if asked.stratum_weights is None else dict(asked.stratum_weights),
+    )
+
+
+def reading_options(**given: Any) -> ReadOptions:
+    """Return options of reading, without what was not said."""
+    return ReadOptions(**{name: value for name, value in given.items() if value is not None})
+
+
+def paths_of(sources: Source | Iterable[Source]) -> list[str]:
+    """Return the paths of one file or several."""
+    if isinstance(sources, (str, os.PathLike)):
+        return [os.fspath(sources)]
+    return [os.fspath(source) for source in sources]

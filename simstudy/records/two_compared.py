@@ -1,0 +1,402 @@
+"""Two systems on the same cases: the difference by the test that suits the values, and what this set could see."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from simstudy.errors import ParameterError
+from simstudy.records.mean_plans import cases_for_mean, cases_with_doubt, smallest_mean, t_power
+from simstudy.records.paired_values import PairedValues
+from simstudy.records.planning import Plan, admissible_discordance, power_at, smallest_seen, whole_cases
+from simstudy.records.posterior import needed_for, posterior_cells
+
+FloatArray = NDArray[np.float64]
+IN_POINTS, IN_SDS = (0.05, 0.1), (0.2, 0.5)
+"""Differences that are spoken of where none is named: of rates, and of scores in standard deviations."""
+MCNEMAR, PAIRED_T, CLUSTER_T, STRATIFIED = "mcnemar_midp", "paired_t", "cluster_t", "stratified_t"
+EXACT_PLANS = 2000
+"""Cases up to which the smallest difference of each of many pairs is found by the exact law."""
+ROUNDING = 1e-9
+"""More than sums of scores are rounded by, and far less than a step of any scale."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of a comparison.
+
+    Parameters
+    ----------
+    alpha : float
+        Two-sided level of tests; claims about a margin are one-sided at it.
+    level : float
+        Confidence level.
+    power : float
+        Power of the smallest difference seen and of the cases needed.
+    differences : tuple of float
+        Differences to plan for; empty: 5 and 10 points, of scores .2 and .5 standard deviations.
+    margin : float or None
+        A loss that would still be accepted.
+    lower_is_better : bool
+        Direction of the values.
+    seed, draws : int
+        Of the posterior of the cells, and of resamples.
+    """
+
+    alpha: float = 0.05
+    level: float = 0.95
+    power: float = 0.8
+    differences: tuple[float, ...] = ()
+    margin: float | None = None
+    lower_is_better: bool = False
+    seed: int = 1
+    draws: int = 2000
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What this set finds of one difference, and how many cases would.
+
+    Parameters
+    ----------
+    difference : float
+        Size of the difference, in the units of the values.
+    power : float
+        Chance that a set like this finds it; NaN where it cannot exist.
+    cases, median, high : float
+        Cases needed at the values as they are, and median and 95% point over what they may be.
+    """
+
+    difference: float
+    power: float
+    cases: float
+    median: float
+    high: float
+
+
+@dataclass(frozen=True)
+class TwoCompared:
+    """Everything that is said of two systems on the same cases; NaN where undefined.
+
+    Parameters
+    ----------
+    record : dict
+        The figures by the names of the documentation.
+    seen : tuple of Seen
+        One for each difference planned for.
+    pairs : PairedValues
+        The values.
+    binary, clustered : bool
+        Whether all values are 0 or 1, and whether pairs share clusters (or runs of a case are kept).
+    strata : tuple of tuple
+        Name, weight, cases, mean of A, mean of B and difference of each stratum.
+    """
+
+    record: dict[str, Any]
+    seen: tuple[Seen, ...]
+    pairs: PairedValues
+    binary: bool
+    clustered: bool
+    strata: tuple[tuple[str, float, int, float, float, float], ...] = ()
+    regressed: tuple[str, ...] = field(default=())
+    improved: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean difference with the error of the units that count."""
+
+    value: float
+    error: float  # 0 where all units are alike
+    units: int
+    df: float
+
+    def limits(self, level: float) -> tuple[float, float]:
+        """Return the t interval; NaN where there is no spread."""
+        from scipy import special
+
+        if not self.error > 0:
+            return math.nan, math.nan
+        reach = self.error * float(special.stdtrit(self.df, 0.5 + level / 2))
+        return self.value - reach, self.value + reach
+
+    def p(self, null: float = 0.0, *, upward: bool | None = None) -> float:
+        """Return the p-value of a mean of `null`, two-sided or of one direction."""
+        from scipy import special
+
+        if not self.error > 0:
+            return math.nan
+        t = (self.value - null) / self.error
+        if upward is None:
+            return float(2 * special.stdtr(self.df, -abs(t)))
+        return float(special.stdtr(self.df, -t if upward else t))
+
+
+def mean_of(values: FloatArray) -> Mean:
+    """Return the mean of independent units."""
+    n = len(values)
+    error = _spread(values) / math.sqrt(n) if n > 1 else math.nan
+    return Mean(float(values.mean()), error, n, n - 1.0)
+
+
+def _spread(values: FloatArray) -> float:
+    """Return the standard deviation, 0 where values differ by rounding alone."""
+    if np.ptp(values) <= ROUNDING * max(1.0, float(np.abs(values).max())):
+        return 0.0
+    return float(values.std(ddof=1))
+
+
+def mean_of_clusters(values: FloatArray, cluster: NDArray[np.int64]) -> Mean:
+    """Return the mean per row with clusters as units: V = C/(C − 1)·Σ(S_c − n_c·d)²/N²."""
+    sums, sizes = np.bincount(cluster, weights=values), np.bincount(cluster)
+    clusters, n, mean = len(sizes), len(values), float(values.mean())
+    apart = sums - sizes * mean
+    if clusters < 2:
+        return Mean(mean, math.nan, clusters, 0.0)
+    alike = float(np.abs(apart).max()) <= ROUNDING * max(1.0, float(np.abs(values).max()))
+    error = 0.0 if alike else math.sqrt(clusters / (clusters - 1) * float(np.sum(apart**2))) / n
+    return Mean(mean, error, clusters, clusters - 1.0)
+
+
+def compare_pairs(
+    pairs: PairedValues, question: Question, strata: Strata | None = None, *, one_of_many: bool = False
+) -> TwoCompared:
+    """Compare two systems; nothing here chooses a test by its result.
+
+    One pair of many systems leaves out what is drawn and the cases for the next set, and above `EXACT_PLANS` cases
+    takes the smallest difference from the t law.
+    """
+    d = pairs.b - pairs.a
+    binary, clustered = pairs.binary, pairs.cluster is not None
+    rows = mean_of(d)
+    if strata is not None:
+        main, parts = strata.mean(pairs, d)
+    else:
+        main, parts = (rows if pairs.cluster is None else mean_of_clusters(d, pairs.cluster)), ()
+    test = STRATIFIED if strata else CLUSTER_T if clustered else MCNEMAR if binary else PAIRED_T
+    record = _frame(pairs, main, rows, test)
+    record |= _of_cells(pairs, question.level) if binary and pairs.rule != "clustered" else {}
+    record |= {"p_paired_t": rows.p()} if one_of_many else _of_scores(d, rows, question)
+    if clustered:
+        record |= {"n_clusters": main.units, "p_cluster_t": main.p()}
+    low, high = main.limits(question.level)
+    record |= {"low": low, "high": high, "p_value": main.p()}
+    if test == MCNEMAR:
+        record |= {
+            "low": record["tango_low"],
+            "high": record["tango_high"],
+            "p_value": record["p_mcnemar_midp"],
+        }
+    record |= _of_margin(pairs, main, test, question)
+    in_cells = binary and strata is None and not (one_of_many and len(d) > EXACT_PLANS)
+    planner = _CellPlanner(pairs, main, question) if in_cells else _MeanPlanner(pairs, main, question)
+    record |= planner.smallest()
+    seen = () if one_of_many else tuple(planner.seen(size) for size in planner.sizes())
+    if seen:
+        record |= {"cases_recommended": seen[0].high, "cases_median": seen[0].median}
+    worse, better = (d > 0, d < 0) if question.lower_is_better else (d < 0, d > 0)
+    names = np.array(pairs.cases, dtype=np.object_)
+    return TwoCompared(
+        record=record,
+        seen=seen,
+        pairs=pairs,
+        binary=binary,
+        clustered=clustered,
+        strata=parts,
+        regressed=tuple(dict.fromkeys(names[worse])),
+        improved=tuple(dict.fromkeys(names[better])),
+    )
+
+
+def check(question: Question) -> None:
+    """Refuse settings that mean nothing."""
+    if not 0 < question.alpha < 1:
+        raise ParameterError(f"alpha is {question.alpha:g}; it must lie strictly between 0 and 1.")
+    if not 0 < question.level < 1:
+        raise ParameterError(f"level is {question.level:g}; it must lie strictly between 0 and 1.")
+    if not question.alpha < question.power < 1:
+        raise ParameterError(f"target is {question.power:g}; power must lie between alpha and 1.")
+    if question.margin is not None and not (math.isfinite(question.margin) and question.margin > 0):
+        raise ParameterError(f"margin is {question.margin:g}; it must be above 0.")
+    for size in question.differences:
+        if not (math.isfinite(size) and size != 0):
+            raise ParameterError(f"difference is {size:g}; it must be a finite number other than 0.")
+
+
+def _frame(pairs: PairedValues, main: Mean, rows: Mean, test: str) -> dict[str, Any]:
+    return {
+        "system_a": pairs.system_a,
+        "system_b": pairs.system_b,
+        "n_cases": pairs.n_cases,
+        "n_runs": pairs.n_runs,
+        "mean_a": float(pairs.a.mean()),
+        "mean_b": float(pairs.b.mean()),
+        "difference": main.value,
+        "se": main.error,
+        "test": test,
+        "se_rows": rows.error,
+        "unreadable_a": pairs.unreadable_a,
+        "unreadable_b": pairs.unreadable_b,
+        "left_out": len(pairs.left_out),
+    }
+
+
+def _cells(pairs: PairedValues) -> tuple[int, int, int, int]:
+    """Return how often both, A alone, B alone and neither are right."""
+    a, b = pairs.a == 1, pairs.b == 1
+    return int((a & b).sum()), int((a & ~b).sum()), int((~a & b).sum()), int((~a & ~b).sum())
+
+
+def _of_cells(pairs: PairedValues, level: float) -> dict[str, Any]:
+    from simstudy.stats import mcnemar_exact, mcnemar_midp, tango
+
+    both, only_a, only_b, neither = _cells(pairs)
+    low, high = tango(only_a, only_b, len(pairs.a), level)
+    return {
+        "both_right": both,
+        "only_a": only_a,
+        "only_b": only_b,
+        "neither": neither,
+        "p_mcnemar_exact": float(mcnemar_exact(only_a, only_b)),
+        "p_mcnemar_midp": float(mcnemar_midp(only_a, only_b)),
+        "tango_low": float(low),
+        "tango_high": float(high),
+    }
+
+
+def _of_scores(d: FloatArray, rows: Mean, question: Question) -> dict[str, Any]:
+    from simstudy.stats import bootstrap_t, score_sign_flip, wilcoxon
+
+    low, high = bootstrap_t(d, question.level, seed=question.seed)
+    return {
+        "p_paired_t": rows.p(),
+        "p_wilcoxon": float(wilcoxon(d)),
+        "p_sign_flip": float(score_sign_flip(d, seed=question.seed)),
+        "bootstrap_t_low": float(low),
+        "bootstrap_t_high": float(high),
+    }
+
+
+def _of_margin(pairs: PairedValues, main: Mean, test: str, question: Question) -> dict[str, Any]:
+    margin = question.margin
+    if margin is None:
+        return {}
+    worse = margin if question.lower_is_better else -margin
+    if test == MCNEMAR and margin >= 1:
+        raise ParameterError(f"margin is {margin:g}; of rates it must lie strictly between 0 and 1.")
+    if test == MCNEMAR:
+        from simstudy.stats import noninferiority_tango
+
+        _, only_a, only_b, _ = _cells(pairs)
+        lost, won = (only_b, only_a) if question.lower_is_better else (only_a, only_b)
+        no_worse = float(noninferiority_tango(lost, won, len(pairs.a), margin))
+        no_better = float(noninferiority_tango(won, lost, len(pairs.a), margin))
+    else:
+        no_worse = main.p(worse, upward=not question.lower_is_better)
+        no_better = main.p(-worse, upward=question.lower_is_better)
+    return {"margin": margin, "noninferior_p": no_worse, "equivalent_p": float(np.maximum(no_worse, no_better))}
+
+
+class _CellPlanner:
+    """Plans by the mid-p McNemar test, at the cells of this set; clusters make it as many cases as they are worth."""
+
+    def __init__(self, pairs: PairedValues, main: Mean, question: Question) -> None:
+        self.question = question
+        self.plan = Plan(question.power, MCNEMAR, question.alpha, question.seed, question.draws)
+        both, only_a, only_b, neither = _cells(pairs)
+        self.n = len(pairs.a)
+        self.counts = (only_a, only_b, both, neither)
+        self.accuracy, self.discordance = (both + only_a) / self.n, (only_a + only_b) / self.n
+        self.difference = (only_b - only_a) / self.n
+        rows = mean_of(pairs.b - pairs.a).error
+        effect = (main.error / rows) ** 2 if rows > 0 and main.error > 0 else math.nan
+        shared = self.n / main.units
+        self.factor = 1.0 if pairs.cluster is None else max(1.0, effect) if effect > 0 else shared
+        self.independent = whole_cases(self.n / self.factor)
+        # cases of a set whose runs are kept: rows are runs, and as many rows belong to each case
+        self.rows_per_case = self.n / pairs.n_cases
+
+    def sizes(self) -> tuple[float, ...]:
+        return self.question.differences or IN_POINTS
+
+    def smallest(self) -> dict[str, float]:
+        up, down = smallest_seen(self.independent, self.accuracy, self.discordance, self.plan)
+        return {"mde_positive": up.difference, "mde_negative": down.difference}
+
+    def seen(self, size: float) -> Seen:
+        psi = admissible_discordance(self.accuracy, size, self.discordance)
+        if math.isnan(float(psi)):
+            psi, size = admissible_discordance(self.accuracy, -size, self.discordance), -size
+        power = float(power_at(self.independent, psi, size, self.plan))
+        cells = posterior_cells([count / self.factor for count in self.counts], self.plan)
+        needed = needed_for(size, (self.accuracy, self.discordance, self.difference), cells, (), self.plan)
+        scale = self.factor / self.rows_per_case
+        cases, median, high = (_whole(x * scale) for x in (needed.n, needed.quantiles[1], needed.quantiles[2]))
+        return Seen(size, power, cases, median, high)
+
+
+def _whole(cases: float) -> float:
+    return float(math.ceil(cases - ROUNDING)) if math.isfinite(cases) else cases
+
+
+class _MeanPlanner:
+    """Plans by a t test at the spread of this set."""
+
+    def __init__(self, pairs: PairedValues, main: Mean, question: Question) -> None:
+        self.question, self.main = question, main
+        self.sd = main.error * math.sqrt(main.units) if main.error > 0 else math.nan
+        self.cases_per_unit = pairs.n_cases / main.units
+        self.scale = _spread(pairs.b - pairs.a) if len(pairs.a) > 1 else math.nan
+
+    def sizes(self) -> tuple[float, ...]:
+        return self.question.differences or tuple(share * self.scale for share in IN_SDS)
+
+    def smallest(self) -> dict[str, float]:
+        found = smallest_mean(self.sd, self.main.df + 1, self.question.alpha, self.question.power)
+        return {"mde_positive": found, "mde_negative": -found}
+
+    def seen(self, size: float) -> Seen:
+        alpha, power, df = self.question.alpha, self.question.power, self.main.df
+        now = t_power(size, self.sd, df + 1, alpha)
+        median, high = cases_with_doubt(size, self.sd, df, alpha, power)
+        cases = cases_for_mean(size, self.sd, alpha, power)
+        found = (_whole(x * self.cases_per_unit) for x in (cases, median, high))
+        return Seen(size, now, *found)
+
+
+@dataclass(frozen=True)
+class Strata:
+    """Weights of strata, and which stratum each case belongs to; equal weights where none are given."""
+
+    of_case: dict[str, str]
+    weights: dict[str, float] | None = None
+
+    def mean(
+        self, pairs: PairedValues, d: FloatArray
+    ) -> tuple[Mean, tuple[tuple[str, float, int, float, float, float], ...]]:
+        """Return the weighted mean of the differences of the strata, degrees of freedom by Satterthwaite (1946)."""
+        if pairs.cluster is not None:
+            raise ParameterError("Strata and clusters cannot be asked for together: leave one of them out.")
+        names = [self.of_case.get(case, "") for case in pairs.cases]
+        found = sorted(set(names))
+        weights = self.weights or dict.fromkeys(found, 1.0)
+        if set(weights) != set(found):
+            odd = ", ".join(sorted(set(weights) ^ set(found)))
+            raise ParameterError(f"The weights of strata and the strata of the file differ: {odd}. Strata: {found}.")
+        total = sum(weights.values())
+        parts, value, variance, parts_of_df = [], 0.0, 0.0, 0.0
+        for name in found:
+            mine = np.array([stratum == name for stratum in names])
+            own, weight = mean_of(d[mine]), weights[name] / total
+            value += weight * own.value
+            share = (weight * own.error) ** 2
+            variance += share
+            parts_of_df += share**2 / own.df if own.df > 0 else math.nan
+            rates = float(pairs.a[mine].mean()), float(pairs.b[mine].mean())
+            parts.append((name, weight, int(mine.sum()), *rates, own.value))
+        df = variance**2 / parts_of_df if parts_of_df > 0 else math.nan
+        return Mean(value, math.sqrt(variance), len(d), df), tuple(parts)

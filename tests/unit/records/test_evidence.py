@@ -1,0 +1,104 @@
+"""What is asked of records, from the question to flat records."""
+
+import json
+
+import numpy as np
+import pytest
+
+from simstudy.errors import ParameterError, UnknownNameError
+from simstudy.records.evidence import PAIR, Asked, compare_counts, compare_records
+from simstudy.records.records import RecordsBuilder
+from simstudy.records.two_compared import Question
+
+
+def wide(values, metric="score"):
+    """Return records of {system: values by case}."""
+    builder = RecordsBuilder("file.csv", "test")
+    for system, row in values.items():
+        for case, value in enumerate(row):
+            builder.add(str(case), system, value, metric=metric)
+    return builder.records()
+
+
+TWO = {"old": [1, 0, 1, 0, 1, 0, 0, 0], "new": [1, 1, 1, 0, 1, 1, 0, 1]}
+
+
+def test_two_systems_are_compared_in_their_order():
+    (record,) = compare_records(wide(TWO), Asked(), Question()).records()
+    assert (record["system_a"], record["system_b"], record["difference"]) == ("old", "new", 0.375)
+    assert set(PAIR) <= set(record)
+    json.dumps(record, allow_nan=False)
+
+
+def test_a_named_system_alone_is_described():
+    (record,) = compare_records(wide(TWO), Asked(system_a="new"), Question()).records()
+    assert record["system_b"] is None
+    assert record["mean_a"] == 0.75
+
+
+def test_naming_b_of_two_takes_the_other_as_a():
+    (record,) = compare_records(wide(TWO), Asked(system_b="old"), Question()).records()
+    assert (record["system_a"], record["system_b"]) == ("new", "old")
+
+
+def test_three_systems_give_three_records():
+    records = compare_records(wide({**TWO, "third": [1] * 8}), Asked(), Question()).records()
+    assert len(records) == 3
+    assert all(record["p_holm"] is not None for record in records)
+
+
+def test_scores_have_no_cells():
+    (record,) = compare_records(wide({"a": [1, 2, 5, 4], "b": [2, 2, 4, 5]}), Asked(), Question()).records()
+    assert record["both_right"] is None
+    assert record["test"] == "paired_t"
+
+
+def test_a_threshold_that_turns_the_sign_is_warned_of():
+    scores = {"old": [1.0] * 6 + [0.0] * 4, "new": [0.5] * 8 + [1.0, 0.0]}
+    plain = compare_records(wide(scores), Asked(), Question())
+    assert plain.flips is None
+    cut = compare_records(wide(scores), Asked(threshold=0.5), Question())
+    assert cut.records()[0]["mean_b"] == 0.9
+    assert "depends on the threshold" in cut.flips
+    assert "depends on the threshold" in str(cut)
+    with pytest.raises(ParameterError, match="threshold is nan"):
+        compare_records(wide(scores), Asked(threshold=np.nan), Question())
+
+
+def test_lower_is_better_is_asked_or_known_by_the_metric():
+    values = {"old": [0.1, 0.2, 0.3, 0.1, 0.2], "new": [0.4, 0.5, 0.4, 0.5, 0.6]}
+    known = compare_records(wide(values, "hallucination"), Asked(), Question())
+    asked = compare_records(wide(values), Asked(lower_is_better=True), Question())
+    for report in (known, asked):
+        assert "new is worse than old (lower is better)" in report.to_dict()["answer"][0]
+    plain = compare_records(wide(values), Asked(), Question())
+    assert "new is better than old" in plain.to_dict()["answer"][0]
+
+
+def test_unpaired_sets_are_two_rates():
+    (record,) = compare_records(wide(TWO), Asked(unpaired=True), Question()).records()
+    assert record["test"] == "z_pooled"
+    with pytest.raises(ParameterError, match="rates of 0 and 1"):
+        compare_records(wide({"a": [2, 3], "b": [4, 1]}), Asked(unpaired=True), Question())
+
+
+def test_names_that_are_not_there_are_refused():
+    with pytest.raises(UnknownNameError, match="Did you mean old"):
+        compare_records(wide(TWO), Asked(system_a="odl"), Question())
+    with pytest.raises(UnknownNameError, match="strata"):
+        compare_records(wide(TWO), Asked(stratum="task"), Question())
+    with pytest.raises(ParameterError, match="one system"):
+        compare_records(wide(TWO), Asked(against=0.5), Question())
+
+
+def test_counts_are_compared_and_what_does_not_fit_them_is_refused():
+    assert compare_counts((29, 7, 4, 20), Question()).records()[0]["n_cases"] == 60
+    assert compare_counts("78/100,82/100", Question()).records()[0]["test"] == "z_pooled"
+    for counts in ("29,7,4,20", "78/100,82/100"):
+        with pytest.raises(ParameterError, match="one rate"):
+            compare_counts(counts, Question(), 0.5)
+
+
+def test_a_report_becomes_a_table():
+    table = compare_records(wide(TWO), Asked(), Question()).to_dataframe()
+    assert table.loc[0, "difference"] == 0.375
