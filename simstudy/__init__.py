@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from simstudy.errors import RequestError, SimstudyError
+    from simstudy.records.evidence import Evidence, compare
     from simstudy.records.pilot_report import pilot
     from simstudy.scenarios import register, scenario_names
     from simstudy.scenarios.declaration import (
@@ -45,6 +46,8 @@ _HOME = {
     "mde": "simstudy.solve.questions",
     "mde_from": "simstudy.solve.from_grid",
     "size": "simstudy.solve.questions",
+    "compare": "simstudy.records.evidence",
+    "Evidence": "simstudy.records.evidence",
     "pilot": "simstudy.records.pilot_report",
     "load": "simstudy.store",
     "save": "simstudy.store",
@@ -80,6 +83,7 @@ __all__ = [
     "Decision",
     "Difference",
     "Equivalence",
+    "Evidence",
     "Exceeds",
     "Group",
     "Kernel",
@@ -95,6 +99,7 @@ __all__ = [
     "Sample",
     "Scenario",
     "SimstudyError",
+    "compare",
     "load",
     "mde",
     "mde_from",

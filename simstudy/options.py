@@ -38,8 +38,8 @@ QUESTIONS = (POWER, MDE, SIZE)
 BY_PARAMETERS = (*QUESTIONS, REPLAY)
 SIZE_OF_TWO, ALONE, STUDY_FILE = "size paired", "power alone", "study file"
 COMPUTING = (*QUESTIONS, ALONE, STUDY_FILE)
-PILOT, SHOW, LIST = "pilot", "show", "list"
-EVERYWHERE = (*COMPUTING, REPLAY, PILOT, SHOW, LIST)
+PILOT, SHOW, LIST, COMPARE, DOCTOR = "pilot", "show", "list", "compare", "doctor"
+EVERYWHERE = (*COMPUTING, REPLAY, PILOT, SHOW, LIST, COMPARE, DOCTOR)
 
 # headings of a help page
 PROPORTION = "proportion"
@@ -47,7 +47,9 @@ ANSWERING = "How it is answered"
 FILE = "The file of results"
 OUTPUT = "What comes out"
 
-Kind = Literal["text", "texts", "list", "choice", "number", "numbers", "integer", "flag", "switch", "argument"]
+Kind = Literal[
+    "text", "texts", "list", "choice", "number", "numbers", "integer", "flag", "switch", "argument", "arguments"
+]
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,9 @@ class Option:
     """One option of some commands, and mostly a keyword of the same name in Python and in study files."""
 
     # texts may be repeated; list and numbers hold several values parted by commas; a switch also has a --no- form; an
-    # argument is typed without its name. Ranges, choices and the default make up the line of help; `unsaid` says in
-    # words what holds where the default is None, `remark` follows what is allowed, also in messages.
+    # argument is typed without its name, and so are arguments, of which there may be several. Ranges, choices and the
+    # default make up the line of help; `unsaid` says in words what holds where the default is None, `remark` follows
+    # what is allowed, also in messages.
 
     name: str
     words: str
@@ -177,7 +180,107 @@ def _column(part: str, words: str) -> Option:
     )
 
 
+def _proportion_of_evidence(name: str, words: str, default: float) -> Option:
+    return Option(
+        name,
+        words,
+        "number",
+        (COMPARE,),
+        default=default,
+        unit=PROPORTION,
+        low=0,
+        high=1,
+        open_low=True,
+        open_high=True,
+    )
+
+
+def _column_read(part: str, words: str) -> Option:
+    return Option(f"{part}_column", f"name of the column of {words}; guessed", "text", (COMPARE, DOCTOR), heading=FILE)
+
+
+# what is asked of people's own results
+OF_EVIDENCE = (
+    Option(
+        "files", "files of results in any format that is known, mixed", "arguments", (COMPARE, DOCTOR), heading=FILE
+    ),
+    Option("system_a", "system A, as the file calls it", "text", (COMPARE,), unsaid="the first", heading=FILE),
+    Option("system_b", "system B; a difference is B minus A", "text", (COMPARE,), unsaid="the second", heading=FILE),
+    Option(
+        "metric", "which metric of the file", "text", (COMPARE, DOCTOR), unsaid="the first, said aloud", heading=FILE
+    ),
+    Option("filter", "which answers, where a file has several per case", "text", (COMPARE, DOCTOR), heading=FILE),
+    Option(
+        "runs",
+        "repeated runs of a case; clustered keeps all of them, cases as clusters",
+        "choice",
+        (COMPARE,),
+        unsaid="mean, where the file has a column of runs",
+        choices=("first", "majority", "mean", "clustered"),
+        heading=FILE,
+    ),
+    Option("threshold", "values at or above it count as right", "number", (COMPARE,), unsaid="none", heading=FILE),
+    Option("failed", "words that count as failed, not as unreadable: timeout,error", "list", (COMPARE,), heading=FILE),
+    _column_read("case", "cases"),
+    _column_read("system", "systems"),
+    _column_read("value", "outcomes"),
+    _column_read("run", "runs"),
+    Option("cluster", "column of clusters: cases of one source", "text", (COMPARE, DOCTOR), heading=FILE),
+    Option(
+        "split_ids",
+        "whether ids such as 1, 1.1, 1.2 are runs of case 1",
+        "switch",
+        (COMPARE, DOCTOR),
+        default=True,
+        unsaid="yes",
+        heading=FILE,
+    ),
+    Option(
+        "counts",
+        "counts in place of files: 29,7,4,20 (both right, only A, only B, neither), 193/358 or 78/100,82/100",
+        "text",
+        (COMPARE,),
+    ),
+    Option("against", "a rate or mean to compare one system with", "number", (COMPARE,)),
+    Option("unpaired", "compare as sets of different cases", "flag", (COMPARE,), default=False),
+    Option("lower_is_better", "low values are good", "switch", (COMPARE,), unsaid="by the name of the metric"),
+    Option("stratum", "column of strata, whose means are weighed", "text", (COMPARE,)),
+    Option("stratum_weights", "weights of the strata: a=0.5/b=0.5", "text", (COMPARE,), unsaid="all alike"),
+    Option("margin", "a loss of B that would still be accepted", "number", (COMPARE,)),
+    Option(
+        "difference",
+        "differences that matter: 0.05,0.1",
+        "numbers",
+        (COMPARE,),
+        unsaid="0.05,0.1; of scores .2 and .5 standard deviations",
+    ),
+    Option(
+        "target",
+        "power of the smallest difference seen and of the cases needed",
+        "text",
+        (COMPARE,),
+        default=0.8,
+        low=0,
+        high=1,
+        open_low=True,
+        open_high=True,
+    ),
+    _proportion_of_evidence("alpha", "two-sided level; margins are tested one-sided at it", 0.05),
+    _proportion_of_evidence("level", "confidence level of the intervals", 0.95),
+    Option("seed", "seed of what is drawn", "integer", (COMPARE,), default=1, low=0, high=2**64 - 1),
+    Option("draws", "posterior draws", "integer", (COMPARE,), default=2000, low=100, high=1_000_000),
+    Option(
+        "list",
+        "also list cases: regressed, improved, unreadable or left_out",
+        "list",
+        (COMPARE,),
+        heading=OUTPUT,
+        typed_only=True,
+    ),
+)
+
 OPTIONS: tuple[Option, ...] = (
+    *OF_EVIDENCE,
     Option(
         "file",
         "results as .csv, .tsv or .jsonl: long (case, system, correct) or wide (a column per system)",
@@ -431,13 +534,13 @@ OPTIONS: tuple[Option, ...] = (
         "format",
         "how the result is printed",
         "choice",
-        (*COMPUTING, PILOT, SHOW),
+        (*COMPUTING, PILOT, SHOW, COMPARE),
         default="table",
         choices=("table", "csv", "json", "markdown"),
     ),
-    _output("format", "how it is printed", "choice", (LIST,), default="table", choices=("table", "json")),
+    _output("format", "how it is printed", "choice", (LIST, DOCTOR), default="table", choices=("table", "json")),
     _output("dry_run", "show the grid, the engines and a cost estimate; compute nothing", "flag", COMPUTING),
-    _output("quiet", "no progress bar and no notes", "flag", (*COMPUTING, REPLAY, PILOT, SHOW)),
+    _output("quiet", "no progress bar and no notes", "flag", (*COMPUTING, REPLAY, PILOT, SHOW, COMPARE)),
     _output("debug", "show the traceback of an error", "flag", EVERYWHERE),
 )
 

@@ -34,6 +34,8 @@ TYPES: dict[str, Any] = {
     "switch": bool | None,
     "texts": list[str] | None,
 }
+# typed without their names: one, or any number
+POSITIONAL = {"argument": inspect.Parameter.POSITIONAL_ONLY, "arguments": inspect.Parameter.VAR_POSITIONAL}
 LAST = 100
 NO_VALUE = "left without a value"
 KINDS = {"proportion": "a proportion", "logits": "logits"}
@@ -126,7 +128,7 @@ def in_options(page: Page) -> Iterator[None]:
 
 
 def _as_options(text: str, page: Page) -> str:
-    named = {option.name: option.typed for option in page.options if option.kind != "argument"}
+    named = {option.name: option.typed for option in page.options if option.kind not in POSITIONAL}
     # one word is a name where a value or a verb follows; n_cases always is
     ends = {
         name: r"(?![\w=(\'-])" if "_" in name else r"(?= (?:-?\.?\d|is |has |must |cannot |out\b)|: ')"
@@ -158,13 +160,15 @@ def _understood(page: Page) -> Callable[..., dict[str, Any]]:
     for option in page.options:
         place = LAST if option.heading == OUTPUT else len(groups)
         groups.setdefault(option.heading, Group(option.heading, sort_key=place))
-    arguments = [option for option in page.options if option.kind == "argument"]
-    named = [option for option in page.options if option.kind != "argument"]
+    arguments = [option for option in page.options if option.kind in POSITIONAL]
+    named = [option for option in page.options if option.kind not in POSITIONAL]
 
     def given(*first: str | None, **options: Any) -> dict[str, Any]:
+        if any(option.kind == "arguments" for option in arguments):
+            return {arguments[0].name: list(first), **options}
         return {**{option.name: value for option, value in zip(arguments, first, strict=False)}, **options}
 
-    parameters = [_parameter(option, inspect.Parameter.POSITIONAL_ONLY, {}) for option in arguments]
+    parameters = [_parameter(option, POSITIONAL[option.kind], {}) for option in arguments]
     parameters += [
         _parameter(option, inspect.Parameter.KEYWORD_ONLY, {"group": groups[option.heading]}) for option in named
     ]
@@ -185,6 +189,8 @@ def _parameter(option: Option, kind: Any, settings: dict[str, Any]) -> inspect.P
         settings["converter"] = _whole  # the parser's own would round
     if option.kind == "number" and option.unit == PROPORTION:
         settings["converter"] = _proportion  # the parser's own knows no percentages
+    if kind is inspect.Parameter.VAR_POSITIONAL:
+        return inspect.Parameter(option.name, kind, annotation=Annotated[str, Parameter(**settings)])
     default = False if option.kind == "flag" else None
     annotation = Annotated[TYPES.get(option.kind, str | None), Parameter(**settings)]  # type: ignore[valid-type]  # made, not written
     return inspect.Parameter(option.name, kind, default=default, annotation=annotation)
@@ -203,7 +209,7 @@ def _not_swallowed(option: Option, value: Any) -> None:
     """Refuse an option as the value of another: ``--n-cases --quiet`` lacks a number."""
     if isinstance(value, str) and value.startswith("--"):
         raise RequestError(f"{option.typed} has no value: '{value}' follows. {option.help}")
-    if value == []:
+    if value == [] and option.kind != "arguments":
         raise RequestError(f"{option.typed} has no value. {option.help}")
 
 

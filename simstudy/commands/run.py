@@ -24,6 +24,11 @@ COMMANDS = {
     "mde": ("power_mde_size", "The minimum detectable effect: the smallest effect with the target power."),
     "size": ("power_mde_size", "The sample size from which the target is never lost again."),
     "pilot": ("pilot_command", "What a file of results says about two systems, and about the next set."),
+    "compare": ("compare_command", "Your own results: who is better, how sure, and what this set could not have seen."),
+    "doctor": (
+        "doctor_command",
+        "What is in files of results, how they were understood, and which commands can use them.",
+    ),
     "list": ("list_command", "The scenarios; of one scenario its parameters, methods and engines."),
     "show": ("show_command", "The table of a saved result again, without computing."),
     "replay": ("replay_command", "The simulated units of one replication, as CSV."),

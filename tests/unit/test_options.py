@@ -12,6 +12,8 @@ from simstudy.options import (
     ALONE,
     ANSWERING,
     BY_PARAMETERS,
+    COMPARE,
+    DOCTOR,
     FILE,
     LIST,
     OF_A_STUDY,
@@ -103,7 +105,17 @@ KEYS = [(option.name, page) for option in OPTIONS for page in option.takes]
 
 def test_a_page_has_each_option_once():
     assert len(set(KEYS)) == len(KEYS)
-    assert {page for _, page in KEYS} <= {*BY_PARAMETERS, ALONE, SIZE_OF_TWO, STUDY_FILE, PILOT, SHOW, LIST}
+    assert {page for _, page in KEYS} <= {
+        *BY_PARAMETERS,
+        ALONE,
+        SIZE_OF_TWO,
+        STUDY_FILE,
+        PILOT,
+        SHOW,
+        LIST,
+        COMPARE,
+        DOCTOR,
+    }
 
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: f"{option.name} of {option.takes[0]}")

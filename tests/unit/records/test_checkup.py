@@ -1,0 +1,38 @@
+"""Findings on a file, from records made by hand."""
+
+from simstudy.errors import RecordsError
+from simstudy.records.checkup import checkup, refused
+from simstudy.records.records import RecordsBuilder
+
+
+def test_findings_are_counted():
+    builder = RecordsBuilder("f.csv", "test")
+    for case in range(3):
+        for run in range(2):
+            builder.add(str(case), "s", case + run, metric="m", run=str(run), cluster=f"c{case % 2}")
+    builder.add("3", "s", None, metric="m", run="0")
+    builder.aside("a total", 8, "mean")
+    found = checkup(builder.records())
+    assert (found["n_records"], found["n_cases"], found["runs"], found["clusters"]) == (7, 4, 2, 2)
+    assert found["metrics"]["m"] == {
+        "values": 6,
+        "unreadable": 1,
+        "lowest": 0.0,
+        "highest": 3.0,
+        "mean": 1.5,
+        "lower_is_better": False,
+    }
+    assert found["left_aside"] == {"a total": 1}
+    assert found["can"] == ["compare"]
+    assert "second system" in found["missing"][0]
+
+
+def test_labels_without_values_need_another_command():
+    builder = RecordsBuilder("f.csv", "test")
+    builder.add("1", "s", None, metric="m", label="1", verdict="0")
+    assert any("judge" in sentence for sentence in checkup(builder.records())["missing"])
+
+
+def test_what_no_reader_understood_says_why():
+    found = refused("x", RecordsError("No format."))
+    assert (found["can"], found["missing"]) == ([], ["No format."])
