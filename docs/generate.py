@@ -45,6 +45,8 @@ PAGES = (
     ("power", "paired"),
     ("mde", "paired"),
     ("size", "paired"),
+    ("compare",),
+    ("doctor",),
     ("pilot",),
     ("list",),
     ("show",),

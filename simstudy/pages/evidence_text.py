@@ -319,8 +319,8 @@ def _tables_of_two(found: TwoCompared, question: Question) -> list[Table]:
             (name or UNDEFINED, f"{weight:.3f}", f"{n:,}", _number(a, 3), _number(b, 3), _number(d, 3))
             for name, weight, n, a, b, d in found.strata
         )
-        head = ("weight", "cases", str(r["system_a"]), str(r["system_b"]), "difference")
-        found_tables.append(Table("Strata", ("stratum",), "", head, rows_of))
+        of_strata = ("weight", "cases", str(r["system_a"]), str(r["system_b"]), "difference")
+        found_tables.append(Table("Strata", ("stratum",), "", of_strata, rows_of))
     return [*found_tables, _seen_table(found.seen, words, question)]
 
 

@@ -25,7 +25,7 @@ from simstudy.records.two_compared import Question, Seen, Strata, TwoCompared, c
 if TYPE_CHECKING:
     import pandas as pd
 
-Progress = Callable[[str, int, int], None]
+Progress = Callable[[int, int, str], None]
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ def compare_many(
     systems: Sequence[str],
     rule: str | None,
     question: Question,
-    progress: Callable[[str, int, int], None] | None = None,
+    progress: Callable[[int, int, str], None] | None = None,
 ) -> ManyCompared:
     """Compare every pair of several systems."""
     if len(systems) > MOST_SYSTEMS:
@@ -65,7 +65,7 @@ def compare_many(
     todo = list(combinations(order, 2))
     for done, (first, second) in enumerate(todo):
         if progress is not None:
-            progress("pairs of systems", done, len(todo))
+            progress(done, len(todo), "pairs of systems")
         try:
             found.append(compare_pairs(pair(records, first, second, rule), question, one_of_many=True))
         except RecordsError as error:

@@ -1,7 +1,7 @@
 """Small files with one trap each: what a person asks of each, the right answer, and the number that must never appear.
 
-Every entry of tests/cases/cases.json is a command with the figures that are expected (or alternatives to them), words that
-its output must match, and figures that would show that the trap was walked into.
+Every entry of tests/cases/cases.json is a command with the figures that are expected (or alternatives to them), words
+that its output must match, and figures that would show that the trap was walked into.
 """
 
 import json
