@@ -123,17 +123,19 @@ def by_reading(point: DesignPoint, methods: Sequence[Method]) -> dict[tuple[str,
     return grouped
 
 
+@dataclass(eq=False)
 class _Evidence:
-    """What a method says of some rows at one level, computed as far as a decision asks for it."""
+    """What a method says of some rows at one level; limits as far as a decision asks for them."""
 
-    def __init__(
-        self, method: Method, context: Mapping[str, Any], options: Options, level: float, null: float | None, rows: int
-    ) -> None:
-        self.method, self.context, self.level, self.null, self.rows = method, context, level, null, rows
-        self.alternative = options.alternative
-        self.p: Floats | None = None
-        self.estimate: Floats | None = None
-        self._limits: dict[float, tuple[Floats, Floats]] = {}
+    method: Method
+    context: Mapping[str, Any]
+    alternative: str
+    level: float
+    null: float | None
+    rows: int
+    p: Floats | None
+    estimate: Floats | None
+    _limits: dict[float, tuple[Floats, Floats]] = field(default_factory=dict)
 
     def limits(self, level: float) -> tuple[Floats, Floats]:
         if self.method.interval is None:
@@ -206,8 +208,7 @@ class Evaluator:
         null = method.decision.null_at(point)
         found = []
         for index, level in enumerate(self.options.levels):
-            evidence = _Evidence(method, context, self.options, level, null, len(rows))
-            evidence.p, evidence.estimate = p, estimate
+            evidence = _Evidence(method, context, self.options.alternative, level, null, len(rows), p, estimate)
             decided = by_total[index] if by_total is not None else self._decided(method, evidence)
             found.append(self._evaluated(point, method, evidence, decided))
         return found
