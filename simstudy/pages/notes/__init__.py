@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from simstudy.errors import UnknownNameError
 from simstudy.pages.notes.below_answers import CHECKED, COLLECTED, ON_ANSWERS, REMARKS
 from simstudy.pages.notes.below_tables import ENGINES, FIXED, MISUSED, ON_POWER, RESAMPLED, SIDES, SIGNS, UNITS
+from simstudy.pages.notes.false_decisions import FALSE_DECISIONS
 from simstudy.pages.notes.mistakes import MISTAKES
 from simstudy.pages.notes.note import Note, Result, outcome, result_of, said
 from simstudy.pages.notes.smallest_seen import SMALLEST, SMALLEST_IN_GRID
@@ -33,7 +34,7 @@ __all__ = [
 ]
 
 UNDER_TABLES = (ENGINES, REMARKS, RESAMPLED, MISUSED, *SIGNS, UNITS, SIDES, *ON_ANSWERS, *ON_POWER, SMALLEST_IN_GRID)
-CLOSING = (MISTAKES, *SMALLEST, CHECKED, COLLECTED)
+CLOSING = (MISTAKES, FALSE_DECISIONS, *SMALLEST, CHECKED, COLLECTED)
 ABOVE = (FIXED,)
 
 
