@@ -205,6 +205,6 @@ def test_the_mde_has_the_target_power(method, sign):
 def test_every_size_is_looked_at_as_far_as_losses_reach():
     """Every size within .15·100 + 40 = 55 of the crossing at 100, and as many beyond an end that tells nothing."""
     above = solve_size(ByHand(lambda n: float(n >= 100 and n != 135), target("0.8")), 1, 10**6)
-    assert (above.first, above.answer, above.checked) == (100, 136, (45, 210))
+    assert (above.first, above.answer, above.checked_from, above.checked_to) == (100, 136, 45, 210)
     below = solve_size(ByHand(lambda n: float(n >= 100 or 40 <= n <= 50), target("0.8")), 1, 10**6)
-    assert (below.first, below.answer, below.checked) == (40, 100, (1, 155))
+    assert (below.first, below.answer, below.checked_from, below.checked_to) == (40, 100, 1, 155)
