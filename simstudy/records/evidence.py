@@ -53,6 +53,8 @@ class Evidence:
         The metric compared, where files have names for it.
     flips : str or None
         A warning where the answer turns between threshold and mean.
+    unreadable : mapping of str to mapping of str to int
+        System → reason → rows without a value.
 
     Notes
     -----

@@ -13,10 +13,8 @@ QUANTILES = (0.5, 0.95)
 
 
 def t_power(difference: float, sd: float, n: float, alpha: float) -> float:
-    """Return the power, in either direction, of a two-sided t test of n units with this standard deviation.
-
-    The noncentral t law; NaN with fewer than two units or without spread.
-    """
+    """Return the power, in either direction, of a two-sided t test of n units with this standard deviation."""
+    # the noncentral t law; NaN with fewer than two units or without spread
     df = n - 1.0
     if not (df >= 1 and sd > 0):
         return math.nan
@@ -57,11 +55,9 @@ def cases_for_mean(difference: float, sd: float, alpha: float, power: float) -> 
 
 
 def cases_with_doubt(difference: float, sd: float, df: float, alpha: float, power: float) -> tuple[float, float]:
-    """Return the median and the 95% point of the cases needed, over what the standard deviation may be.
-
-    df·s²/σ² is χ² with df degrees of freedom (the reference prior of a normal spread); cases grow with σ, so that
-    quantiles of σ give quantiles of the cases.
-    """
+    """Return the median and the 95% point of the cases needed, over what the standard deviation may be."""
+    # df·s²/σ² is χ² with df degrees of freedom (the reference prior of a normal spread); cases grow with σ, so that
+    # quantiles of σ give quantiles of the cases
     found = []
     for quantile in QUANTILES:
         possible = sd * math.sqrt(df / float(special.chdtri(df, quantile))) if df >= 1 else math.nan

@@ -94,6 +94,8 @@ class TwoCompared:
         Whether all values are 0 or 1, and whether pairs share clusters (or runs of a case are kept).
     strata : tuple of tuple
         Name, weight, cases, mean of A, mean of B and difference of each stratum.
+    regressed, improved : tuple of str
+        Cases in which B is worse, and better, than A.
     """
 
     record: dict[str, Any]
@@ -165,11 +167,9 @@ def mean_of_clusters(values: FloatArray, cluster: NDArray[np.int64]) -> Mean:
 def compare_pairs(
     pairs: PairedValues, question: Question, strata: Strata | None = None, *, one_of_many: bool = False
 ) -> TwoCompared:
-    """Compare two systems; nothing here chooses a test by its result.
-
-    One pair of many systems leaves out what is drawn and the cases for the next set, and above `EXACT_PLANS` cases
-    takes the smallest difference from the t law.
-    """
+    """Compare two systems; nothing here chooses a test by its result."""
+    # one pair of many systems leaves out what is drawn and the cases for the next set, and above `EXACT_PLANS` cases
+    # takes the smallest difference from the t law
     d = pairs.b - pairs.a
     binary, clustered = pairs.binary, pairs.cluster is not None
     rows = mean_of(d)

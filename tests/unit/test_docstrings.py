@@ -23,10 +23,13 @@ for name, home in simstudy._HOME.items():
     file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
     OF_USERS.setdefault(file.relative_to(PACKAGE).as_posix(), set()).add(name)
 
-# statistics that users call by their module, and classes that statistics and `pilot` return
+# statistics that users call by their module, and classes that statistics, `pilot` and `compare` return
 COUNTS_OF_WINS = "stats/win_rate.py"
 RETURNED = {
     "stats/position.py": {"PositionFit"},
+    "records/many_systems.py": {"ManyCompared"},
+    "records/one_system.py": {"OneSystem"},
+    "records/two_compared.py": {"Question", "Seen", "TwoCompared"},
     "records/comparison.py": {"Comparison", "ClusterAnalysis"},
     "records/pilot_report.py": {"PilotReport"},
     "records/planning.py": {"Plan", "Smallest"},
