@@ -216,6 +216,10 @@ def _condition(text: str, usual: str, scenario: Scenario) -> Condition:
     if equals and not name.strip():
         raise ParameterError(f"target is '{text}'; it must be a number, or MEASURE=NUMBER as in power=0.8.")
     name = name.strip() or usual
+    if not name:
+        raise ParameterError(
+            f"target is '{text}'; {scenario.name} needs the measure's name too, as in half_width=0.05."
+        )
     if name not in allowed:
         raise UnknownNameError("target", name or text, allowed)
     measure, factor = allowed[name]

@@ -34,7 +34,7 @@ def test_forms(given, name, value):
     ("given", "scenario", "error", "words"),
     [
         (None, PROPORTION, ParameterError, "half_width=0.05"),
-        (0.8, PROPORTION, UnknownNameError, "no target"),
+        (0.8, PROPORTION, ParameterError, "needs the measure's name too"),
         ("halfwidth=0.05", PAIRED, UnknownNameError, "Did you mean half_width"),
         ("power=high", PAIRED, ParameterError, "must be a number"),
         (1.0, PAIRED, ParameterError, r"\(0, 1\)"),
@@ -110,6 +110,11 @@ def test_conditions_are_named_once_and_widths_whole():
 def test_targets_come_from_the_measures():
     assert {"power", "power_right", "power_wrong", "coverage", "width", "half_width"} == set(targets_of(PAIRED))
     assert "adopt_by_test" in targets_of(get_scenario("win_rate"))
+
+
+def test_where_no_measure_goes_without_saying_its_name_is_asked_for():
+    with pytest.raises(ParameterError, match=r"target is '0\.8'; proportion needs the measure's name too"):
+        parse_target("0.8", get_scenario("proportion"))
 
 
 @pytest.mark.parametrize("text", ["=0.8", " =0.8", "power=0.8,=0.9"])
