@@ -96,7 +96,11 @@ def exactness(dataset: xr.Dataset, variable: xr.DataArray, study: Study) -> xr.D
     cost = any(variable.name in method.costs for method in study.methods)
     if "engine" not in dataset or METHOD not in variable.dims or cost:
         return variable.notnull() | True
-    return (dataset["engine"] == EXACT).broadcast_like(variable)
+    known = dataset["engine"] == EXACT
+    if f"{variable.name}_mcse" in dataset:
+        # a method that draws random numbers itself has an error all the same
+        known = known & ~(dataset[f"{variable.name}_mcse"] > 0)
+    return known.broadcast_like(variable)
 
 
 def any_exact(dataset: xr.Dataset) -> bool:

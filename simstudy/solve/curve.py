@@ -49,6 +49,7 @@ class Remembering(Evaluator):
 
     def __init__(self, options: Options) -> None:
         super().__init__(options)
+        self.redraws = False  # the error of draws is no part of an answer
         self.asked = 0  # rows that a method was asked about so far
         self._about: tuple[Any, ...] = ()
         self._codes: Ints = np.empty(0, np.int64)

@@ -61,6 +61,8 @@ class Sums:
     measured: dict[str, Floats] = field(default_factory=dict)
     # which of "decision", "estimate", "interval", "own" the method yields
     has: set[str] = field(default_factory=set)
+    # of a method that draws random numbers itself: variances of the sums over its draws, by name
+    drawn: dict[str, float] = field(default_factory=dict)
 
     def add(
         self, verdicts: Evaluated, weights: Floats, truth: float, exact: bool, own_target: float | None = None
@@ -78,6 +80,11 @@ class Sums:
             for code in range(DOWN + 1, int(verdicts.code.max(initial=0)) + 1):
                 weight = math.fsum(weights[verdicts.code == code].tolist())
                 self.further[code] = self.further.get(code, 0.0) + weight
+        if verdicts.again is not None:
+            # rows that occur several times have their draws in common; other rows are counted as replications
+            shared = weights**2 if exact else weights * (weights - 1.0)
+            for name, variances in _over_draws(verdicts, verdicts.again, truth, own_target).items():
+                self.drawn[name] = self.drawn.get(name, 0.0) + float(variances @ shared)
         for name, values in verdicts.measured.items():
             known = ~np.isnan(values)
             kept, w = values[known], weights[known]
@@ -85,14 +92,13 @@ class Sums:
             self.measured[name] = self.measured.get(name, np.zeros(3)) + sums
         if verdicts.estimate is not None:
             self.has.add("estimate")
-        if verdicts.low is not None and verdicts.high is not None:
+        if places := _places(verdicts, truth, own_target):
             self.has.add("interval")
-            self.below += float(weights.compress(verdicts.high < truth - SLACK).sum())
-            self.above += float(weights.compress(verdicts.low > truth + SLACK).sum())
-            if own_target is not None:
+            self.below += float(weights.compress(places["below"]).sum())
+            self.above += float(weights.compress(places["above"]).sum())
+            if "own" in places:
                 self.has.add("own")
-                holds = (verdicts.low <= own_target + SLACK) & (verdicts.high >= own_target - SLACK)
-                self.own += float(weights.compress(holds).sum())
+                self.own += float(weights.compress(places["own"]).sum())
 
     def without(self, part: Sums) -> Sums:
         """Return the sums over the rows that are not those of a part."""
@@ -117,6 +123,63 @@ class Sums:
         if code in (UP, DOWN):
             return self.of("up" if code == UP else "down") / self.weight
         return self.further.get(code, 0.0) / self.weight
+
+
+def _over_draws(one: Evaluated, other: Evaluated, truth: float, own_target: float | None) -> dict[str, Floats]:
+    """Return the variance over sets of draws of what is summed, for each row, from two of them."""
+    found: dict[str, Floats] = dict(zip(FEATURES, 0.5 * (one.features - other.features) ** 2, strict=True))
+    if one.estimate is not None and one.decided is not None:
+        # rows are decided for one side or for none
+        found["distance"] = np.abs(np.nan_to_num(one.estimate - one.null)) * (found["up"] + found["down"])
+    for name, holds in _places(one, truth, own_target).items():
+        found[name] = 0.5 * (holds != _places(other, truth, own_target)[name])
+    return found
+
+
+def _places(verdicts: Evaluated, truth: float, own_target: float | None) -> dict[str, NDArray[np.bool_]]:
+    """Return where intervals lie wholly below or above the true value, and where they hold the estimator's mean."""
+    if verdicts.low is None or verdicts.high is None:
+        return {}
+    found = {"below": verdicts.high < truth - SLACK, "above": verdicts.low > truth + SLACK}
+    if own_target is not None:
+        found["own"] = (verdicts.low <= own_target + SLACK) & (verdicts.high >= own_target - SLACK)
+    return found
+
+
+def _add_draws(found: dict[str, float], sums: Sums, point: DesignPoint, method: Method) -> None:
+    """Let errors hold the error of a method's own draws, and the limits of rates with them."""
+    whole = {name: variance / sums.weight**2 for name, variance in sums.drawn.items()}
+    by_code = {UP: whole["up"], DOWN: whole["down"]}
+    below, above = whole.get("below", 0.0), whole.get("above", 0.0)
+    added = {
+        "coverage": below + above,
+        "miss_below": below,
+        "miss_above": above,
+        "coverage_own": whole.get("own", 0.0),
+    }
+    bounded = (sums.of("intervals") - sums.of("unbounded")) / sums.weight
+    added["interval_width"] = whole["width"] / bounded**2 if bounded > 0 else 0.0
+    power = found.get("power", 0.0)
+    if power > 0:
+        decision = method.decision
+        truth = decision.truth(point, method) or ((), ())
+        added["power"] = sum(by_code.get(code, 0.0) for code in decision.decisive)
+        added["power_right"], added["power_wrong"] = (sum(by_code.get(c, 0.0) for c in codes) for codes in truth)
+        wrong = sum(by_code.get(code, 0.0) for code in truth[1] if code in decision.decisive)
+        share = found["type_s"]
+        added["type_s"] = (wrong * (1 - 2 * share) + share**2 * added["power"]) / power**2
+        null = decision.null_at(point)
+        if not math.isnan(found.get("type_m", math.nan)) and null is not None:
+            true_size = abs(point.target(method) - null)
+            mean = found["type_m"] * true_size
+            variance = whole["size_decided"] - 2 * mean * whole["distance"] + mean**2 * added["power"]
+            added["type_m"] = max(0.0, variance) / (power * true_size) ** 2
+    for name, variance in added.items():
+        if f"{name}_mcse" in found:
+            error = found[f"{name}_mcse"] = math.sqrt(found[f"{name}_mcse"] ** 2 + variance)
+            rate = found[name]
+            if f"{name}_low" in found and error > 0 and 0 < rate < 1:
+                found[f"{name}_low"], found[f"{name}_high"] = wilson(rate, max(1, round(rate * (1 - rate) / error**2)))
 
 
 def _products(features: Floats, weights: Floats) -> Floats:
@@ -146,6 +209,8 @@ def measures(sums: Sums, point: DesignPoint, method: Method, replications: int) 
         _estimates(found, sums, point.target(method), replications)
     if "interval" in sums.has:
         _intervals(found, sums, point, method, replications)
+    if sums.drawn:
+        _add_draws(found, sums, point, method)
     for measure in measures_of(point.scenario, method):
         _mean(found, measure, sums, replications, f"Scenario {point.scenario.name}")
     return found

@@ -27,6 +27,8 @@ REMEMBERED = 64
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
+# how far the seed of another set of draws lies away
+OTHER_SEED = 2**63
 # rows whose weighted sums give every measure that does not need the true value
 FEATURES = (
     "undefined",
@@ -61,6 +63,8 @@ class Evaluated:
     decisive: tuple[int, ...] = (UP, DOWN)
     # measure of the scenario's own, or of a rule's parts → what it is the mean of, NaN where a row has no part in it
     measured: dict[str, Floats] = field(default_factory=dict)
+    # what another set of draws says, of a method that draws random numbers itself
+    again: Evaluated | None = None
 
     @property
     def decided(self) -> Bools | None:
@@ -70,6 +74,7 @@ class Evaluated:
     def take(self, index: NDArray[np.intp]) -> Evaluated:
         """Return what is said of some of the rows."""
         taken = self._each(lambda column: column[index])
+        taken = replace(taken, again=self.again and self.again.take(index))
         if "features" in self.__dict__:
             taken.__dict__["features"] = np.take(self.features, index, axis=1)
         return taken
@@ -77,7 +82,8 @@ class Evaluated:
     def joined(self, other: Evaluated) -> Evaluated:
         """Return what is said of these rows and of others after them."""
         theirs = iter(other.arrays)
-        return self._each(lambda column: np.concatenate([column, next(theirs)]))
+        whole = self._each(lambda column: np.concatenate([column, next(theirs)]))
+        return replace(whole, again=self.again.joined(other.again) if self.again and other.again else None)
 
     @property
     def arrays(self) -> list[NDArray[Any]]:
@@ -163,6 +169,8 @@ class Evaluator:
 
     def __init__(self, options: Options) -> None:
         self.options = options
+        # whether what another set of draws says is looked at too, for the error of a method's own draws
+        self.redraws = True
 
     def about(self, point: DesignPoint, method: Method) -> tuple[Any, ...]:
         """Return everything that verdicts depend on, beside the rows and the options."""
@@ -178,7 +186,8 @@ class Evaluator:
         """Return a method's verdicts on the rows of an exact law, one entry per level; see `on_rows`."""
         if law.key is None:
             return self.on_rows(point, method, names, law.rows)
-        about = (*self.about(point, method), tuple(names), law.key, self.options.levels, self.options.alternative)
+        asked = (tuple(names), law.key, self.redraws, self.options.levels, self.options.alternative)
+        about = (*self.about(point, method), *asked)
         found = self._memory.get(about)
         if found is None:
             found = self.on_rows(point, method, names, law.rows)
@@ -191,6 +200,15 @@ class Evaluator:
         self, point: DesignPoint, method: Method, names: Sequence[str], rows: NDArray[np.int64]
     ) -> list[Evaluated]:
         """Return a method's verdicts on rows, one entry per level; ``names`` are the projections in their columns."""
+        found = self._said(point, method, names, rows, self.options.seed)
+        if not (method.resamples and self.redraws and len(rows)):
+            return found
+        others = self._said(point, method, names, rows, (self.options.seed + OTHER_SEED) % 2**64)
+        return [replace(one, again=other) for one, other in zip(found, others, strict=True)]
+
+    def _said(
+        self, point: DesignPoint, method: Method, names: Sequence[str], rows: NDArray[np.int64], seed: int
+    ) -> list[Evaluated]:
         columns = {name: _real(point.scenario, name, rows[:, i]) for i, name in enumerate(names)}
         # the counts of all classes of a block as one array, for blocks that have a name
         vectors = {
@@ -198,7 +216,7 @@ class Evaluator:
             for name, classes in point.vectors.items()
             if all(column in columns for column in classes)
         }
-        context: dict[str, Any] = {**self._context(point), **columns, **vectors}
+        context: dict[str, Any] = {**self._context(point), "seed": seed, **columns, **vectors}
         estimate = _call(method.estimate, context) if method.estimate else None
         p = None
         by_total = self._by_total(method, columns) if method.discordant else None

@@ -27,12 +27,17 @@ def _engines(result: Result) -> list[str]:
         engines = [str(engine) for engine in np.unique(values.values) if engine]
         for engine in filter(None, engines):
             used.setdefault(engine, []).append(f"{method} (in part)" if len(engines) > 1 else method)
-    if set(used) == {EXACT}:
+    drawing = [name for name in used.get(EXACT, []) if result.study.method(name.split(" ")[0]).resamples]
+    if set(used) == {EXACT} and not drawing:
         return ["All figures are exact."]
+    if drawing:
+        used[EXACT] = [name for name in used[EXACT] if name not in drawing]
+        used |= {"exact but for its own draws": drawing}
+        used = {engine: names for engine, names in used.items() if names}
     said = []
     for engine, methods in used.items():
         often = ""
-        if engine != EXACT and "replications" in result.dataset:
+        if engine in ("counts", "full") and "replications" in result.dataset:
             counts = result.dataset["replications"].where(result.dataset["engine"] == engine)
             low, high = int(counts.min()), int(counts.max())
             often = f"; {low:,} replications" if low == high else f"; {low:,} to {high:,} replications"
@@ -207,8 +212,8 @@ RESAMPLED = Note(
     "resampled",
     lambda result: any(method.resamples for method in result.methods),
     lambda result: [
-        f"{', '.join(method.name for method in result.methods if method.resamples)}: given the resamples of this seed; "
-        "another seed moves the limits."
+        f"{', '.join(method.name for method in result.methods if method.resamples)}: draws random numbers itself, "
+        + ("by this seed; another one moves the answer." if "answer" in result.dataset else "and errors hold that too.")
     ],
 )
 MISUSED = Note(

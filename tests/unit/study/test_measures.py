@@ -5,10 +5,13 @@ import math
 import numpy as np
 import pytest
 
+import simstudy
 from simstudy import power_curve
+from simstudy.pages.page import to_table
 from simstudy.scenarios import get_scenario
 from simstudy.scenarios.decisions import DOWN, UP
 from simstudy.scenarios.measure import MEASURES
+from simstudy.stats.agreement import kappa_bootstrap
 from simstudy.study.measures import Cell, Sums, elsewhere, measures, precise_enough, take_over, wilson
 from simstudy.study.methods_on_rows import FEATURES, Evaluated
 from tests.small.families import Families
@@ -259,3 +262,53 @@ def test_only_what_was_found_elsewhere_is_taken_over():
     others = {"a": Cell("exact", 0, [{"power": 0.9, "bias": 0.2}, {"power": 0.8}])}
     take_over(cells, others, ["bias", "width"])
     assert cells["a"].by_level == [{"power": 0.5, "bias": 0.2}, {"power": 0.4}]
+
+
+def _tables(n):
+    return [(a, b, c, n - a - b - c) for a in range(n + 1) for b in range(n + 1 - a) for c in range(n + 1 - a - b)]
+
+
+def test_methods_that_draw_have_an_error_where_the_law_is_exact():
+    """The variance of a sum over tables, each with draws of its own: half the squared change by another set of them."""
+    asked = {"n_labels": 6, "prevalence": 0.6, "sensitivity": 0.9, "specificity": 0.8, "kappa_threshold": -0.25}
+    found = simstudy.power_curve("agreement", method="kappa_bootstrap", engine="exact", resamples=100, seed=3, **asked)
+    tables = np.array(_tables(6))
+    cells = np.array([0.6 * 0.9, 0.6 * 0.1, 0.4 * 0.2, 0.4 * 0.8])
+    share = np.exp(
+        [
+            math.lgamma(7) + sum(k * math.log(p) - math.lgamma(k + 1) for k, p in zip(t, cells, strict=False))
+            for t in tables
+        ]
+    )
+    low, high = (
+        np.array(ends)
+        for ends in zip(
+            *(kappa_bootstrap(*tables.T, seed=seed, resamples=100) for seed in (3, 3 + 2**63)), strict=False
+        )
+    )
+    change = (low[0] > -0.25).astype(float) - (low[1] > -0.25)
+    assert found["power"].item() == pytest.approx(share[low[0] > -0.25].sum(), rel=1e-9)
+    assert found["power_mcse"].item() == pytest.approx(math.sqrt((share**2 * 0.5 * change**2).sum()), rel=1e-9)
+    width = np.nan_to_num(high - low)
+    defined = share[~np.isnan(low[0])].sum()
+    error = math.sqrt((share**2 * 0.5 * (width[0] - width[1]) ** 2).sum()) / defined
+    assert found["interval_width_mcse"].item() == pytest.approx(error, rel=1e-9)
+    assert found["power_low"].item() < found["power"].item() < found["power_high"].item()
+    table = to_table(found)
+    assert "exact but for its own draws: kappa_bootstrap." in table
+    assert "All figures are exact." not in table
+    assert "kappa_bootstrap: draws random numbers itself, and errors hold that too." in table
+
+
+@pytest.mark.slow
+def test_errors_of_draws_are_about_as_large_as_seeds_differ():
+    """Forty seeds know a standard deviation to 11%: beyond .7 or 1.35 of the error once in some 500 runs."""
+    asked = {"n_labels": 10, "prevalence": 0.6, "kappa": 0.7, "kappa_threshold": 0.2, "resamples": 200}
+    runs = [
+        simstudy.power_curve("agreement", method="kappa_bootstrap", engine="exact", seed=seed, **asked)
+        for seed in range(1, 41)
+    ]
+    for name in ("coverage", "interval_width", "miss_below"):
+        spread = np.std([run[name].item() for run in runs], ddof=1)
+        error = math.sqrt(np.mean([run[f"{name}_mcse"].item() ** 2 for run in runs]))
+        assert 0.7 < spread / error < 1.35, name

@@ -42,7 +42,7 @@ def test_engines_of_methods_that_are_exact_in_part() -> None:
 def test_resampled() -> None:
     asked = {"kappa": 0.6, "resamples": 100, **JUDGE}
     found = simstudy.power_curve("agreement", method="kappa_bootstrap", **asked)
-    assert told("resampled", found).startswith("kappa_bootstrap: given the resamples of this seed")
+    assert told("resampled", found).startswith("kappa_bootstrap: draws random numbers itself")
     assert told("resampled", simstudy.power_curve("agreement", kappa=0.6, method="kappa_wald", **JUDGE)) == ""
 
 
