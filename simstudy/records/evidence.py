@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import TYPE_CHECKING, Any
@@ -341,7 +342,7 @@ def compare(
     lower_is_better: bool | None = None,
     stratum: str | None = None,
     stratum_weights: Mapping[str, float] | None = None,
-    failed: Iterable[str] = (),
+    failed: Sequence[str] | AbstractSet[str] = (),
     filter: str | None = None,
     case_column: str | None = None,
     system_column: str | None = None,
@@ -385,7 +386,7 @@ def compare(
         Column of strata, whose mean differences are weighed.
     stratum_weights : mapping of str to float, optional
         Their weights; by default all alike.
-    failed : iterable of str
+    failed : list, tuple or set of str
         Words that count as failed instead of unreadable, such as ``"timeout"``.
     case_column, system_column, value_column, run_column : str, optional
         Columns, where they are not to be guessed.
@@ -416,10 +417,24 @@ def compare(
     0/1 values of independent cases: mid-p McNemar and Tango's interval. Scores: the paired t test. Clusters, or runs
     that are kept: a t test with the clusters as units. No test is chosen by its result.
     """
+    _refuse_other_than_texts(
+        system_a=system_a,
+        system_b=system_b,
+        metric=metric,
+        filter=filter,
+        runs=runs,
+        stratum=stratum,
+        case_column=case_column,
+        system_column=system_column,
+        value_column=value_column,
+        run_column=run_column,
+        cluster=cluster,
+    )
+    _refuse_other_kinds(failed, stratum_weights, unpaired, lower_is_better)
     question = Question(
         alpha=_checked("alpha", alpha),
         level=_checked("level", level),
-        power=_checked("target", target),
+        power=_power(target),
         differences=_sizes(difference),
         margin=None if margin is None else _real("margin", margin),
         seed=int(the_option("seed", COMPARE).check(seed)),
@@ -479,12 +494,42 @@ def _checked(name: str, value: Any) -> float:
     return float(the_option(name, COMPARE).check(value))
 
 
+def _refuse_other_kinds(failed: Any, weights: Any, unpaired: Any, lower_is_better: Any) -> None:
+    listed = isinstance(failed, list | tuple | set | frozenset)
+    if not (listed and all(isinstance(word, str) for word in failed)):
+        raise ParameterError(f"failed is {failed!r}; it must be a list of words.")
+    if not (weights is None or isinstance(weights, Mapping)):
+        raise ParameterError(f"stratum_weights is {weights!r}; it must be a dict, stratum → weight.")
+    if not isinstance(unpaired, bool | np.bool_):
+        raise ParameterError(f"unpaired is {unpaired!r}; it must be True or False.")
+    if not (lower_is_better is None or isinstance(lower_is_better, bool | np.bool_)):
+        raise ParameterError(f"lower_is_better is {lower_is_better!r}; it must be True, False or None.")
+
+
+def _refuse_other_than_texts(**given: object) -> None:
+    for name, text in given.items():
+        if not (text is None or isinstance(text, str)):
+            raise ParameterError(f"{name} is {text!r}; it must be a text.")
+
+
+def _power(target: Any) -> float:
+    power = _real("target", target)
+    if not 0.0 < power < 1.0:
+        raise ParameterError(f"target is {power:g}; it must be a number in (0, 1).")
+    return power
+
+
 def _real(name: str, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, Real):
         raise ParameterError(f"{name} is {value!r}; it must be a number.")
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError:
+        raise ParameterError(f"{name} is {value!r}; it must be a number that a float can hold.") from None
 
 
 def _sizes(difference: Any) -> tuple[float, ...]:
-    several = difference if isinstance(difference, (list, tuple, np.ndarray)) else (difference,)
+    if isinstance(difference, np.ndarray):
+        difference = difference.tolist()
+    several = difference if isinstance(difference, (list, tuple)) else (difference,)
     return tuple(_real("difference", size.item() if isinstance(size, np.generic) else size) for size in several)
