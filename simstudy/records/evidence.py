@@ -479,7 +479,7 @@ def _records_of(source: Any, options: ReadOptions) -> Records:
     if isinstance(source, (str, os.PathLike)):
         return read_records([os.fspath(source)], options)
     if hasattr(source, "columns") and hasattr(source, "itertuples"):
-        from simstudy.records.reading import read_frame
+        from simstudy.records.frame import read_frame
 
         return read_frame(source, options)
     try:

@@ -205,7 +205,7 @@ class RecordsBuilder:
         system: str,
         value: Any,
         *,
-        metric: str = "score",
+        metric: str | None = "score",
         place: int | None = None,
         reason: str | None = None,
         error: Any = None,
@@ -215,13 +215,13 @@ class RecordsBuilder:
     ) -> None:
         """Take one record."""
         # `reason`: the reader knows that there is no value and why. `error`: the text of an error, which has the same
-        # effect. `further`: of FURTHER, such as run and cluster.
+        # effect. `metric` None: no value is expected (a verdict about a pair). `further`: of FURTHER, such as run.
         row = len(self._values)
         name = id_text(case)
         reason = reason or (read_error(_short(error)) if error is not None else None)
         if name is None or not name.strip():
             name, reason = None, reason or str(Reason.NO_CASE)
-        number, text = _split(value)
+        number, text = _split(value) if metric is not None else (math.nan, None)
         self._values.append(number)
         self._texts.append(text if text is None else _short(text))
         self._places.append(row + 1 if place is None else place)

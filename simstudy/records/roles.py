@@ -37,6 +37,7 @@ class Role(StrEnum):
     TIME = "time"
     COUNT = "count"
     SPREAD = "standard error"
+    SETTING = "setting"
 
 
 CASE_NAMES = (
@@ -160,7 +161,7 @@ _TOKENS: dict[Role, frozenset[str]] = {
         "coherence reward groundedness"
     )
     | LOWER_IS_BETTER,
-    Role.TEXT: the_words("response output completion answer explanation reasoning text"),
+    Role.TEXT: the_words("response output completion answer explanation reasoning text hash sha md5"),
 }
 _WORD = re.compile(r"[a-z]+[0-9]*|[0-9]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")

@@ -76,10 +76,11 @@ class SheetBuilder:
         row = len(self._places)
         for name, value in record.items():
             codes = self._column(name)
-            if codes is None or value is None:
+            text = None if codes is None else cell_text(value)
+            if codes is None or text is None:
                 continue
             codes.extend([ABSENT] * (row - len(codes)))
-            codes.append(self._indexes[name][short_word(cell_text(value))])
+            codes.append(self._indexes[name][short_word(text)])
             if row % 65536 == 0:
                 self._pass_over(name)
         self._places.append(place)
@@ -119,12 +120,8 @@ class SheetBuilder:
         return Sheet(self._name, columns, np.array(self._places, dtype=np.int64), tuple(self._texts), self._aside)
 
 
-def cell_text(value: Any) -> str:
-    """Return a value of JSON as the text of a cell."""
-    text = id_text(value)
-    if text is not None:
-        return text
-    try:
+def cell_text(value: Any) -> str | None:
+    """Return a value of JSON as the text of a cell; lists of objects, such as messages, are none."""
+    if isinstance(value, list) and not any(isinstance(part, list | dict) for part in value):
         return json.dumps(value, ensure_ascii=False, default=str)
-    except (RecursionError, ValueError):
-        return "nested too deep"
+    return id_text(value)

@@ -105,7 +105,7 @@ class Source:
         self.name = name
         self.stem = stem_of(name)
         self._raw = raw
-        self._path = path
+        self.path = path
 
     @classmethod
     def of_path(cls, path: str | os.PathLike[str]) -> Source:
@@ -123,10 +123,10 @@ class Source:
             return stream.read(512)
 
     def _packed(self) -> BinaryIO:
-        if self._path is None:
+        if self.path is None:
             return io.BytesIO(self._raw or b"")
         try:
-            return open(self._path, "rb")
+            return open(self.path, "rb")
         except OSError as error:
             raise RecordsError(f"{self.name} cannot be read: {error.strerror}.") from None
 
@@ -306,7 +306,7 @@ class Source:
 
     def _archive(self) -> zipfile.ZipFile:
         try:
-            return zipfile.ZipFile(self._path if self._path is not None else io.BytesIO(self._raw or b""))
+            return zipfile.ZipFile(self.path if self.path is not None else io.BytesIO(self._raw or b""))
         except (zipfile.BadZipFile, OSError, ValueError):
             raise RecordsError(
                 f"{self.name} begins like a zip archive, and has no end of one: it is damaged or cut off."

@@ -7,7 +7,7 @@ import pytest
 
 from simstudy.errors import RecordsError
 from simstudy.records.read_options import ReadOptions
-from simstudy.records.reading import read_frame, read_records, read_source
+from simstudy.records.reading import read_records, read_source
 from simstudy.records.source import Source
 
 SHARED = Path(__file__).resolve().parents[4] / "shared/cases"
@@ -83,17 +83,3 @@ def test_files_without_cases_are_refused(name: str, words: str) -> None:
         pytest.skip("the shared folder is not here")
     with pytest.raises(RecordsError, match=words):
         read_records(SHARED / name)
-
-
-def test_a_frame_is_read_like_the_file_it_was_read_from(tmp_path):
-    import pandas as pd
-
-    frame = pd.DataFrame({"case": ["x", "y", "z"], "old": [1, 0, None], "new": [1.0, 1.0, 0.0]})
-    frame.to_csv(tmp_path / "f.csv", index=False)
-    from_file, from_frame = read_records(tmp_path / "f.csv"), read_frame(frame)
-    for records in (from_file, from_frame):
-        assert records.systems == ("old", "new")
-        assert records.case.texts() == from_file.case.texts()
-        assert records.unreadable() == {"old": {"missing": 1}, "new": {}}
-    named = read_frame(frame.set_index("case"))
-    assert named.case.texts() == from_frame.case.texts()

@@ -92,6 +92,15 @@ def test_further_columns_and_extra_ones() -> None:
         builder.add("3", "a", 1, colour="red")
 
 
+def test_without_a_metric_no_value_is_expected() -> None:
+    builder = RecordsBuilder("x", "test")
+    builder.add("1", "", None, metric=None, first="m", second="n", verdict="tie")
+    records = builder.records()
+    assert records.metrics == {}
+    assert records.usable().all()
+    assert np.isnan(records.value).all()
+
+
 def test_what_is_aside_and_what_is_said() -> None:
     builder = RecordsBuilder("x.json", "test")
     builder.add("1", "a", 0.2, metric="Hallucination")

@@ -69,8 +69,8 @@ def test_rows_aside_are_counted() -> None:
     assert len(example) == module.LONGEST_WORD
 
 
-def test_a_cell_that_is_nested_too_deep_is_no_traceback() -> None:
-    deep: list[object] = []
-    for _ in range(100_000):
-        deep = [deep]
-    assert cell_text(deep) == "nested too deep"
+def test_lists_of_words_are_cells_and_lists_of_objects_are_not() -> None:
+    assert cell_text(["fully", "partial"]) == '["fully", "partial"]'
+    assert cell_text([{"role": "user"}]) is None
+    assert cell_text({"a": 1}) is None
+    assert cell_text(0.5) == "0.5"
