@@ -10,6 +10,7 @@ import h5py
 import pytest
 
 from simstudy import load, replay
+from simstudy.errors import ComputationError
 from tests.end_to_end.conftest import Run
 
 REPLAY = ("replay", "paired", "--accuracy-a", "0.7", "--difference", "0.1", "--n-cases", "20", "--replication", "812")
@@ -118,12 +119,12 @@ def test_a_file_is_replaced_by_a_complete_result_only(run: Run, tmp_path: Path) 
     assert [path.name for path in tmp_path.iterdir()] == ["r.nc"]
 
 
-def test_a_plot_that_cannot_be_drawn_leaves_the_result(run: Run, tmp_path: Path) -> None:
+def test_a_plot_that_cannot_be_drawn_is_refused_before_the_work(run: Run, tmp_path: Path) -> None:
     words = ("power", "paired", "--accuracy-a", "0.7", "--n-cases", "36", "--difference", "0.1")
     done = run(*words, "--out", "r.nc", "--plot", "r.svg")
-    assert done.code == 2
-    assert "mcnemar_exact" in done.out
-    assert [path.name for path in tmp_path.iterdir()] == ["r.nc"]
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("simstudy: There is nothing to plot against")
+    assert list(tmp_path.iterdir()) == []
 
 
 POWER = ("power", "paired", "--accuracy-a", "0.7", "--n-cases", "36", "--method", "mcnemar_exact")
@@ -140,8 +141,13 @@ def test_a_result_that_cannot_be_written_is_printed(run: Run, tmp_path: Path, mo
     assert done.code == 3
     assert "mcnemar_exact" in done.out
     assert done.err == "Written: r.svg.\nsimstudy: Could not write r.nc: No space left on device.\n"
-    # nothing is swept: both files fail, and both are said
-    done = run(*POWER, "--difference", "0.1", "--out", "r.nc", "--plot", "r.svg")
+
+    def undrawn(*_: object, **__: object) -> None:
+        raise ComputationError("The plot cannot be drawn.")
+
+    # both files fail, and both are said
+    monkeypatch.setattr("simstudy.pages.plotting.plot", undrawn)
+    done = run(*POWER, "--difference", "0.1,0.2", "--out", "r.nc", "--plot", "s.svg")
     assert (done.code, done.err.count("simstudy: ")) == (3, 2)
     assert [path.name for path in tmp_path.iterdir()] == ["r.svg"]
 

@@ -19,22 +19,22 @@ def with_value(option: str, value: str) -> tuple[str, ...]:
 
 
 REFUSED = [
-    (with_value("--n-pairs", "0"), "n_pairs is 0; it must be a whole number from 1"),
-    (with_value("--n-pairs", "1/2/3"), "n_pairs: '1/2/3' is no number"),
+    (with_value("--n-pairs", "0"), "--n-pairs is 0; it must be a whole number from 1"),
+    (with_value("--n-pairs", "1/2/3"), "--n-pairs: '1/2/3' is no number"),
     (with_value("--strength", "nan"), "strength is nan; it must be a number in [-10, 10]"),
     (with_value("--strength", "-inf"), "strength is -inf"),
     (with_value("--strength", "abc"), "strength: 'abc' is no number"),
     (with_value("--strength", "1/2/3"), "strength: '1/2/3' is no number"),
     (with_value("--beta", "1/2/3"), "beta: '1/2/3' is no number"),
-    (with_value("--tie-band", "-0.1"), "tie_band is -0.1; it must be a number in [0, 10]"),
-    (with_value("--min-win-rate", "0"), "min_win_rate is 0; it must be a number in (0, 1)"),
-    (with_value("--min-win-rate", "1"), "min_win_rate is 1"),
-    (with_value("--min-win-rate", "55"), "min_win_rate is 55"),
-    (with_value("--min-win-rate", "1/2/3"), "min_win_rate: '1/2/3' is no number"),
+    (with_value("--tie-band", "-0.1"), "--tie-band is -0.1; it must be a number in [0, 10]"),
+    (with_value("--min-win-rate", "0"), "--min-win-rate is 0; it must be a number in (0, 1)"),
+    (with_value("--min-win-rate", "1"), "--min-win-rate is 1"),
+    (with_value("--min-win-rate", "55"), "--min-win-rate is 55"),
+    (with_value("--min-win-rate", "1/2/3"), "--min-win-rate: '1/2/3' is no number"),
     ((*W, "--method", "one_ordr"), "Did you mean one_order?"),
     ((*W, "--method", "both_orders"), "There is no method of win_rate 'both_orders'."),
     ((*W, "--alternative", "less"), "alternative less does not fit it"),
-    (("win_rate", "--strength", "0.3"), "win_rate needs n_pairs"),
+    (("win_rate", "--strength", "0.3"), "win_rate needs --n-pairs"),
 ]
 
 
