@@ -240,9 +240,10 @@ class _Planner:
         )
 
     def _is_id(self, name: str, plan: Plan) -> bool:
-        """Whether a column that is called like an id can be one: filled, and not the same throughout."""
+        """Whether a column that is called like an id can be one: filled, and not a task that all cases share."""
         column = self.sheet.columns[name]
-        several = len(column.words) > 1 or len(self.sheet) == 1 or plan.layout == "long"
+        sure = folded(name).endswith("id") or folded(name) in ("case", "item")
+        several = sure or len(column.words) > 1 or len(self.sheet) == 1 or plan.layout == "long"
         return name not in (plan.system, plan.run, plan.cluster) and bool(column.words) and several
 
     def _is_text(self, name: str) -> bool:
@@ -255,13 +256,18 @@ class _Planner:
             return False
         if name in self.options.systems or not column.present().all():
             return False
-        if self.roles[name] is None and self.reader.readable(name) and any("." in word for word in column.words):
+        if self.roles[name] is None and self.reader.readable(name) and not self._could_be_numbered(name):
             return False
         if plan.system is None:
             return len(column.words) == len(self.sheet) > 1
         systems = self.sheet.columns[plan.system]
         pairs = np.unique(column.codes.astype(np.int64) * (len(systems.words) + 1) + systems.codes)
         return len(pairs) == len(self.sheet) and len(column.words) > 1 and len(systems.words) < len(self.sheet)
+
+    def _could_be_numbered(self, name: str) -> bool:
+        """Whether the numbers of a column can be ids: whole, and not right and wrong alone."""
+        column = self.sheet.columns[name]
+        return not any("." in word for word in column.words) and len(column.words) > 2
 
     def _is_one_row_each(self, plan: Plan) -> bool:
         systems = self.sheet.columns[plan.system or ""]
@@ -300,8 +306,9 @@ class _Planner:
 
     def _judges(self, plan: Plan) -> None:
         """Give label, verdict and judge their columns; a judge is a name, or says verdicts itself."""
+        taken = plan.parts()
         for name, role in self.roles.items():
-            if name in plan.parts() or role is None:
+            if name in taken or role is None:
                 continue
             part = PLAIN_FURTHER.get(role)
             if role is Role.JUDGE:
@@ -310,7 +317,8 @@ class _Planner:
                 plan.further[part] = name
 
     def _groups(self, plan: Plan) -> None:
-        groups = [n for n, role in self.roles.items() if role is Role.GROUP and n not in plan.parts()]
+        taken = plan.parts()
+        groups = [name for name, role in self.roles.items() if role is Role.GROUP and name not in taken]
         if groups:
             self.remarks.append(
                 Remark(

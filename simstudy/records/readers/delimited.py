@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import dataclasses
+import io
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
@@ -58,7 +59,11 @@ def _delimiter(text: str) -> tuple[str | None, float]:
     for sign in DELIMITERS:
         with _long_cells():
             try:
-                lines = [cells for cells in islice(csv.reader(text.split("\n"), delimiter=sign), 60) if any(cells)]
+                lines = [
+                    cells
+                    for cells in islice(csv.reader(io.StringIO(text, newline=""), delimiter=sign), 60)
+                    if any(cells)
+                ]
             except csv.Error:
                 continue
         if not lines or len(lines[0]) < 2:

@@ -153,6 +153,11 @@ def test_cases_without_a_name_are_lines() -> None:
     assert records.case.words[:2] == ("line 2", "line 3")
 
 
+def test_a_task_that_all_cases_share_is_no_id_and_an_id_that_they_share_is_one() -> None:
+    assert read("task old|gsm 1|gsm 0").ids_from == "lines"
+    assert read("id old|gsm 1|gsm 0").case.words == ("gsm",)
+
+
 def test_a_record_without_an_id_is_counted() -> None:
     records = read("id old|a 1|. 0|c 0")
     assert records.unreadable() == {"old": {"no id of the case": 1}}

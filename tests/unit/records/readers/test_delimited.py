@@ -24,6 +24,12 @@ def test_told_from_content(sign: str) -> None:
     assert records.read[0].place == "line"
 
 
+def test_lines_may_end_as_they_did_on_old_computers() -> None:
+    source = Source("x", b"id,old\ra,1\rb,0\r")
+    assert find_reader(source)[0].NAME == "table"
+    assert read("id,old\ra,1\rb,0\r").value.tolist() == [1, 0]
+
+
 @pytest.mark.parametrize("text", ['{"a": 1}\n', "[1]", "<html>", "hello"])
 def test_what_is_no_table(text: str) -> None:
     assert delimited.sniff(Source("x", text.encode()).head) == 0
