@@ -1,42 +1,48 @@
 """Every command on every kind of null and of decision, with figures from sums over binomial laws.
 
-Nulls of ½, in a parameter, on another scale than the effect, above all effects; two-sided tests, intervals, claims by a
-p-value and by an interval, a rule of two parts, and a method that is a mistake.
+A question is drawn: a coin with a null of ½, in a parameter, on another scale than the effect, above all effects, or
+the decision's own; a two-sided test, an interval, a claim by a p-value or by an interval, a rule of two parts, or a
+mistake; what is looked for, and values. Every command is asked it, each with the exit code that it has to give.
 """
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import math
+import tempfile
+from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+import xarray as xr
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import optimize, stats
+from scipy import stats
 
 import simstudy
 from simstudy.__main__ import main
 from simstudy.errors import RequestError
+from simstudy.pages.chart import chart_of
+from simstudy.scenarios.proportion.kernel import DRAW
+from tests.oracle.proportion_slow import own_answers
 from tests.small.nulls import COINS, Below, Coin, Half, Held, Own, Strength
 
 ROUNDING = 1e-9
 # a p-value within this share of its level is at it
 AT_LEVEL = 1e-12
+SEEN_BOTH_WAYS = ("test", "limits", "careless")
 METHODS = ("test", "limits", "above", "above_by_limit", "rule", "careless")
-FEW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture(scope="module", autouse=True)
 def registered():
     for coin in COINS:
         simstudy.register(coin)
-
-
-def null_of(coin: type[Coin], bar: float) -> float:
-    return bar if coin in (Held, Own) else 0.5
 
 
 def limits(x, n, level):
@@ -56,18 +62,26 @@ def decisions(n: int, null: float, method: str, alternative: str) -> tuple[Any, 
     """Return where heads 0 … n are decided upward and downward, at level .05."""
     x = np.arange(n + 1)
     upper, lower = stats.binom.sf(x - 1, n, null), stats.binom.cdf(x, n, null)
-    level, greater = 0.05 * (1 + AT_LEVEL), alternative == "greater"
+    level, greater, less = 0.05 * (1 + AT_LEVEL), alternative == "greater", alternative == "less"
     above, below = x / n > null, x / n <= null
     small = np.minimum(1.0, 2 * np.minimum(upper, lower)) <= level
-    low, high = limits(x, n, 0.90 if greater else 0.95)
+    low, high = limits(x, n, 0.90 if greater or less else 0.95)
+    uneven = 2 * x != n
     up, down = {
-        "test": (upper <= level, 0) if greater else (small & above, small & below),
-        "limits": (low > null, 0 if greater else high < null),
+        "test": (small & above, small & below),
+        "limits": (low > null, high < null),
         "above": (upper <= level, 0),
         "above_by_limit": (clopper_low(x, n, 0.05 if greater else 0.025) > null, 0),
         "rule": ((upper <= level) & (x / n >= 0.6 - 1e-12), 0),
-        "careless": (2 * x != n, 0) if greater else ((2 * x != n) & above, (2 * x != n) & below),
+        "careless": (uneven & above, uneven & below),
     }[method]
+    one_sided = {
+        "test": (upper <= level, lower <= level),
+        "limits": (low > null, high < null),
+        "careless": (uneven, uneven),
+    }
+    if method in one_sided and alternative != "two-sided":
+        up, down = (one_sided[method][0], 0) if greater else (np.zeros_like(uneven), one_sided[method][1])
     return up, np.broadcast_to(np.asarray(down, bool), n + 1)
 
 
@@ -86,174 +100,244 @@ def by_hand(n: int, p: float, null: float, method: str, alternative: str) -> dic
     return found
 
 
+P = (0.05, 0.2, 0.3, 0.45, 0.5, 0.6, 0.75, 0.9)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What every command is asked; ``heads`` are the probabilities of heads of the power curve, in order."""
+
+    coin: type[Coin]
+    bar: float
+    method: str
+    alternative: str
+    n: int
+    heads: tuple[float, ...]
+    seed: int
+
+    @property
+    def null(self) -> float:
+        return self.bar if self.coin in (Held, Own) else 0.5
+
+    @property
+    def effect(self) -> str:
+        return "strength" if self.coin is Strength else "p"
+
+    @property
+    def refused(self) -> str:
+        """Why everything that decides is refused; empty where nothing is."""
+        return "" if self.method in SEEN_BOTH_WAYS or self.alternative != "less" else "claims"
+
+    def effects(self, heads) -> str:
+        return ",".join(repr(math.log(p / (1 - p)) if self.coin is Strength else p) for p in heads)
+
+    def words(self, *, heads=(), n: int | None = None) -> list[str]:
+        """Return scenario, values and options as they are typed."""
+        words = [self.coin.name, *(["--bar", repr(self.bar)] if self.coin in (Held, Own) else [])]
+        words += ["--n", str(n)] if n else []
+        words += [f"--{self.effect}={self.effects(heads)}"] if heads else []
+        return [*words, "--method", self.method, "--alternative", self.alternative]
+
+    def share(self, effect: float) -> float:
+        return 1 / (1 + math.exp(-effect)) if self.coin is Strength else effect
+
+    def at(self, p: float, n: int | None = None) -> dict[str, float]:
+        return by_hand(n or self.n, p, self.null, self.method, self.alternative)
+
+    def power(self, p: float) -> float:
+        return self.at(p)["power"]
+
+
 @st.composite
 def questions(draw):
     coin = draw(st.sampled_from(COINS))
     bar = draw(st.sampled_from([0.3, 0.5, 0.7])) if coin in (Held, Own) else 0.5
-    alternative = draw(st.sampled_from(["two-sided", "greater"]))
-    method = draw(st.sampled_from(METHODS))
-    return coin, bar, alternative, method
+    allowed = [p for p in P if coin is not Below or p <= 0.5]
+    heads = draw(st.lists(st.sampled_from(allowed), min_size=2, max_size=5, unique=True))
+    alternatives = st.sampled_from(["two-sided", "two-sided", "greater", "greater", "less"])
+    method, alternative = draw(st.sampled_from(METHODS)), draw(alternatives)
+    return Question(
+        coin, bar, method, alternative, draw(st.integers(2, 80)), tuple(sorted(heads)), draw(st.integers(0, 99))
+    )
 
 
-def effect_of(coin: type[Coin], p: float) -> dict[str, float]:
-    return {"strength": math.log(p / (1 - p))} if coin is Strength else {"p": p}
-
-
-def held(coin: type[Coin], bar: float) -> dict[str, float]:
-    return {"bar": bar} if coin in (Held, Own) else {}
-
-
-def agree(found: float, expected: float) -> bool:
+def agree(found: float | None, expected: float) -> bool:
+    found = math.nan if found is None else found
     return (math.isnan(found) and math.isnan(expected)) or abs(found - expected) <= ROUNDING * max(1.0, abs(expected))
 
 
-@FEW
-@given(questions(), st.integers(2, 60), st.sampled_from([0.05, 0.2, 0.3, 0.45, 0.5, 0.6, 0.75, 0.9]))
-def test_power_and_what_stands_behind_it(question, n, p):
-    coin, bar, alternative, method = question
-    p = min(p, 0.5) if coin is Below else p
-    asked = {**effect_of(coin, p), **held(coin, bar)}
-    found = simstudy.power_curve(coin.name, n=n, method=method, alternative=alternative, engine="exact", **asked)
-    expected = by_hand(n, p, null_of(coin, bar), method, alternative)
-    for name, value in expected.items():
-        if name in found:
-            assert agree(found[name].item(), value), (name, found[name].item(), value)
-    assert ("type_m" in found) == (method not in ("above", "above_by_limit"))
-
-
-@FEW
-@given(questions(), st.integers(20, 80))
-def test_the_smallest_effect_is_searched_from_the_null_of_the_effect(question, n):
-    coin, bar, alternative, method = question
-    null = null_of(coin, bar)
-    found = simstudy.mde(coin.name, n=n, method=method, alternative=alternative, engine="exact", **held(coin, bar))
-    answer, start = found["answer"].item(), found["searched_from"].item()
-    effect_null = 0.0 if coin is Strength else null
-    assert start == pytest.approx(effect_null, abs=1e-6)
-
-    def power(p):
-        return by_hand(n, p, null, method, alternative)["power"]
-
-    if found["status"].item() == "found":
-        p = 1 / (1 + math.exp(-answer)) if coin is Strength else answer
-        assert power(p) == pytest.approx(0.8, abs=1e-5)
-        grid = np.linspace(null, p, 50)[1:-1]
-        assert all(power(q) <= 0.8 + 1e-6 for q in grid)
-    elif coin is Below:
-        assert found["reason"].item() == "no effect on this side can exist"
-    elif found["reason"].item() == "the least effect reaches the target":
-        assert power(null + 1e-9) >= 0.8 - 1e-6
-    else:
-        top = 1 / (1 + math.exp(-5)) if coin is Strength else 1.0 - 1e-9
-        assert power(top) < 0.8 + 1e-6
-
-
-@FEW
-@given(questions(), st.sampled_from([0.15, 0.35, 0.65, 0.85]))
-def test_the_size_is_the_one_from_which_power_stays(question, p):
-    coin, bar, alternative, method = question
-    p = min(p, 0.35) if coin is Below else p
-    null = null_of(coin, bar)
-    asked = {**effect_of(coin, p), **held(coin, bar)}
-    question = dict(method=method, alternative=alternative, engine="exact", largest=2000, **asked)
-    if p < null and alternative == "greater" and method in ("test", "limits", "careless"):
-        with pytest.raises(RequestError, match="looks for"):
-            simstudy.size(coin.name, **question)
-        return
-    found = simstudy.size(coin.name, **question)
-    sees_down = method in ("test", "limits", "careless") and alternative == "two-sided"
-    if p < null and not sees_down:
-        assert found["reason"].item() == "the effect lies on the side that the method does not decide for"
-        return
-    if found["status"].item() != "found":
-        # the rule asks for .6 heads: a weaker coin is not taken at any size
-        assert method in ("rule", "careless") or found["searched_to"].item() < 3
-        return
-    n = int(found["answer"].item())
-    powers = [by_hand(size, p, null, method, alternative)["power"] for size in range(max(1, n - 1), n + 20)]
-    assert all(power >= 0.8 - 1e-9 for power in powers[1:] if n > 1)
-    assert n == 1 or powers[0] < 0.8
-
-
-@pytest.mark.parametrize("coin", COINS)
-def test_the_smallest_effect_read_off_a_grid_starts_at_the_null_too(coin):
-    grid = [0.1, 0.2, 0.3, 0.4, 0.5] if coin is Below else [0.1, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9]
-    effects = [next(iter(effect_of(coin, p).values())) for p in grid]
-    name = "strength" if coin is Strength else "p"
-    curve = simstudy.power_curve(
-        coin.name, n=60, method=["test", "rule"], engine="exact", **{name: effects}, **held(coin, 0.5)
-    )
-    for sign in ("positive", "negative"):
-        answer = simstudy.mde_from(curve, sign=sign).sel({"method": "test"})["answer"].item()
-        if coin is Below and sign == "positive":
-            assert math.isnan(answer)
-            continue
-        p = 1 / (1 + math.exp(-answer)) if coin is Strength else answer
-        exact = optimize.brentq(
-            lambda q: by_hand(60, q, 0.5, "test", "two-sided")["power"] - 0.8,
-            *((0.5, 0.99) if sign == "positive" else (0.01, 0.5)),
-        )
-        assert p == pytest.approx(exact, abs=0.02)
-
-
-ASKED = {
-    Half: ["--p", "0.3,0.5,0.7"],
-    Held: ["--p", "0.6,0.8", "--bar", "0.5,0.7"],
-    Own: ["--p", "0.6,0.8", "--bar", "0.7"],
-    Strength: ["--strength", "-0.5,0,0.8"],
-    Below: ["--p", "0.2,0.4"],
-}
-
-
-def run(capsys, *words):
-    """Run a command; whatever it is asked, it answers or refuses in one line."""
-    code = main(list(words))
-    printed = capsys.readouterr()
-    assert code in (0, 2, 3), words
-    assert "Traceback" not in printed.err
+def run(*words: str, code: int = 0, because: str = "") -> str:
+    """Run a command in this process, hold it to its exit code and, where it refuses, to one sentence with a reason."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        found = main([*words, *(["--quiet"] if words[0] != "list" else [])])
+    assert found == code, (words, found, err.getvalue())
     if code:
-        assert printed.err.startswith("simstudy: "), words
-        assert len(printed.err.strip().splitlines()) == 1, printed.err
-    return code, printed.out
+        assert out.getvalue() == ""
+        assert err.getvalue().startswith("simstudy: ")
+        assert err.getvalue().count("\n") == 1
+        assert because in err.getvalue(), (words, err.getvalue())
+    return out.getvalue()
 
 
-# all methods side by side where the null is a parameter, or on another scale, and a rule alone; the rest is slow
-COMMANDS = [
-    pytest.param(coin, method, marks=[] if fast else pytest.mark.slow)
-    for coin in COINS
-    for method in (*METHODS, ",".join(METHODS))
-    for fast in [(coin in (Held, Strength) and "," in method) or (coin is Below and method == "rule")]
-]
+def every_command(q: Question, folder: Path) -> None:
+    saved, picture = str(folder / "r.nc"), folder / "r.svg"
+    ask = q.words(heads=q.heads, n=q.n)
+    if q.refused:
+        run("power", *ask, code=2, because=q.refused)
+        run("mde", *q.words(n=q.n), code=2, because=q.refused)
+        run("size", *q.words(heads=q.heads[:1]), code=2, because=q.refused)
+        return
+    shown = run("power", *ask, "--engine", "exact", "--out", saved)
+    assert run("show", saved) == shown
+    _power(q, json.loads(run("show", saved, "--format", "json", "--plot", str(picture))))
+    assert "<svg" in picture.read_text()[:1000]
+    curve = simstudy.load(saved)
+    _drawn(q, curve)
+    _read_off(q, curve)
+    _smallest_effect(q)
+    _size(q)
+    _replay(q, folder)
 
 
-@pytest.mark.parametrize(("coin", "method"), COMMANDS)
-def test_every_command_answers(coin, method, tmp_path, capsys):
-    saved, picture = str(tmp_path / "r.nc"), tmp_path / "r.svg"
-    ask = [coin.name, *ASKED[coin], "--method", method]
-    code, shown = run(capsys, "power", *ask, "--n", "20,60", "--out", saved)
-    assert code == 0
-    assert run(capsys, "show", saved) == (0, shown)
-    code, out = run(capsys, "show", saved, "--format", "json")
-    records = json.loads(out)
-    chosen = method.split(",")
-    assert len(records) == 2 * len(chosen) * math.prod(len(v.split(",")) for v in ASKED[coin][1::2])
-    for record in records:
-        p = 1 / (1 + math.exp(-record["strength"])) if coin is Strength else record["p"]
-        expected = by_hand(record["n"], p, null_of(coin, record.get("bar", 0.5)), record["method"], "two-sided")
-        for name, value in expected.items():
+def _power(q: Question, records) -> None:
+    assert len(records) == len(q.heads)
+    for record, p in zip(records, q.heads, strict=True):
+        assert record[q.effect] == pytest.approx(math.log(p / (1 - p)) if q.coin is Strength else p, abs=1e-12)
+        for name, value in q.at(p).items():
             if name in record:
-                assert agree(math.nan if record[name] is None else record[name], value), (name, record)
-    assert run(capsys, "power", *ask, "--n", "60", "--plot", str(picture))[0] == 0
-    assert picture.stat().st_size > 1000
-    effect = ["--bar", "0.5,0.7"] if coin in (Held, Own) else []
-    run(capsys, "mde", coin.name, *effect, "--method", method, "--n", "40,80")
-    run(capsys, "mde", coin.name, *effect, "--method", method, "--n", "40", "--sign", "both")
-    run(capsys, "mde", coin.name, *effect, "--method", method, "--n", "40", "--alternative", "less")
-    run(capsys, "size", *ask, "--largest", "150", "--curve")
-    run(capsys, "size", *ask, "--largest", "150", "--target", "power=0.8,power_wrong=0.02")
-    run(capsys, "power", *ask, "--n", "30", "--engine", "full", "--replications", "50")
-    one = [word.split(",")[0] for word in ASKED[coin]]
-    code, cases = run(capsys, "replay", coin.name, *one, "--n", "5", "--replication", "1")
-    assert code == 0
-    assert len(cases.splitlines()) == 6
-    assert run(capsys, "list", coin.name)[0] == 0
+                assert agree(record[name], value), (q, name, record[name], value)
+        assert ("type_m" in record) == (q.method not in ("above", "above_by_limit"))
+
+
+def _drawn(q: Question, curve: xr.Dataset) -> None:
+    (panel,) = chart_of(curve).panels
+    (line,) = panel.lines
+    assert [q.share(x) for x in line.x] == pytest.approx(q.heads, abs=1e-12)
+    assert list(line.y) == pytest.approx([q.power(p) for p in q.heads], abs=ROUNDING)
+
+
+def _read_off(q: Question, curve: xr.Dataset) -> None:
+    """By interpolation of probit(power) between the neighbours of the first effect that reaches the target."""
+    for side, sign in ((1, "positive"), (-1, "negative")):
+        grid = sorted((p for p in q.heads if side * (p - q.null) >= -1e-12), key=lambda p: side * p)
+        if not grid:
+            with pytest.raises(RequestError, match="the grid has no"):
+                simstudy.mde_from(curve, sign=sign)
+            continue
+        found = simstudy.mde_from(curve, sign=sign)["answer"].item()
+        powers = [q.power(p) for p in grid]
+        reached = next((i for i, power in enumerate(powers) if power >= 0.8), 0)
+        if not reached:
+            assert math.isnan(found), (q, sign, found)
+            continue
+        x = [math.log(p / (1 - p)) if q.coin is Strength else p for p in grid[reached - 1 : reached + 1]]
+        z = stats.norm.ppf(np.clip([*powers[reached - 1 : reached + 1], 0.8], 1e-12, 1 - 1e-12))
+        expected = x[0] + (z[2] - z[0]) / (z[1] - z[0]) * (x[1] - x[0])
+        # a power within 1e-9 of 0 or 1 is summed with an error of 1e-15, that is up to 1e-4 of its probit
+        near = 1e-4 if max(abs(z)) > stats.norm.ppf(1 - 1e-9) else ROUNDING
+        assert found == pytest.approx(expected, abs=near), (q, sign, found)
+
+
+def _smallest_effect(q: Question) -> None:
+    (found,) = json.loads(run("mde", *q.words(n=q.n), "--engine", "exact", "--format", "json"))
+    side = -1 if q.alternative == "less" else 1
+    assert q.share(found["searched_from"]) == pytest.approx(q.null, abs=1e-6)
+    if found["status"] == "found":
+        p = q.share(found["mde"])
+        assert side * (p - q.null) > 0
+        assert q.power(p) == pytest.approx(0.8, abs=1e-5)
+        assert all(q.power(r) <= 0.8 + 1e-6 for r in np.linspace(q.null, p, 50)[1:-1])
+    elif q.coin is Below and side > 0:
+        assert found["reason"] == "no effect on this side can exist"
+    elif found["reason"] == "the least effect reaches the target":
+        assert q.power(q.null + side * 1e-9) >= 0.8 - 1e-6
+    else:
+        end = 5 if side > 0 else -5
+        top = (
+            q.share(end)
+            if q.coin is Strength
+            else (0.5 if q.coin is Below and side > 0 else (1 + side) / 2 - side * 1e-9)
+        )
+        assert found["reason"] == "no effect reaches the target"
+        assert q.power(top) < 0.8 + 1e-6
+
+
+def _size(q: Question) -> None:
+    """The first size from which power stays, up to 400 tosses; refused where a one-sided test looks away."""
+    p = q.heads[-1]
+    ask = ["size", *q.words(heads=(p,)), "--engine", "exact", "--largest", "400", "--format", "json"]
+    distance = round(p - q.null, 12)
+    away = distance * {"greater": 1, "less": -1, "two-sided": 0}[q.alternative] < 0
+    if away and q.method in SEEN_BOTH_WAYS:
+        run(*ask, code=2, because="looks for")
+        return
+    (found,) = json.loads(run(*ask))
+    if distance == 0 and q.method != "rule":
+        assert found["reason"] == "the effect is the null"
+    elif distance <= 0 and (q.method not in SEEN_BOTH_WAYS):
+        assert found["reason"] == "the effect lies on the side that the method does not decide for"
+    elif found["status"] == "found":
+        n = int(found["n"])
+        powers = {size: q.at(p, size)["power"] for size in range(max(1, n - 1), n + 20)}
+        assert all(power >= 0.8 - 1e-9 for size, power in powers.items() if size >= n)
+        assert n == 1 or powers[n - 1] < 0.8
+    else:
+        # some size at the end of those that were looked at misses it
+        assert min(q.at(p, size)["power"] for size in range(300, 401)) < 0.8
+
+
+def _replay(q: Question, folder: Path) -> None:
+    """The tosses of a replication come from plain Philox words; what they decide is the power of that replication."""
+    p = q.heads[0]
+    one = [
+        "--n",
+        str(q.n),
+        f"--{q.effect}={q.effects([p])}",
+        *(["--bar", repr(q.bar)] if q.coin in (Held, Own) else []),
+    ]
+    for replication in (0, 7):
+        asked = ["replay", q.coin.name, *one, "--seed", str(q.seed), "--replication", str(replication)]
+        head, *tosses = run(*asked).split()
+        assert head == "right"
+        drawn = own_answers(q.seed, replication, q.n, p, DRAW)
+        assert [toss == "1" for toss in tosses] == drawn
+    heads = sum(own_answers(q.seed, 0, q.n, p, DRAW))
+    up, down = decisions(q.n, q.null, q.method, q.alternative)
+    full = [*q.words(heads=(p,), n=q.n), "--engine", "full", "--replications", "1", "--seed", str(q.seed)]
+    (record,) = json.loads(run("power", *full, "--format", "json"))
+    assert record["power"] == float(up[heads] or down[heads])
+
+
+FIXED = [
+    Question(Held, 0.7, "rule", "two-sided", 60, (0.5, 0.6, 0.75, 0.9), 3),
+    Question(Strength, 0.5, "above", "two-sided", 50, (0.3, 0.5, 0.6, 0.75), 1),
+    Question(Own, 0.3, "careless", "greater", 35, (0.2, 0.3, 0.45, 0.6), 4),
+    Question(Half, 0.5, "rule", "less", 30, (0.5, 0.6), 0),
+]
+ALSO_FIXED = [
+    Question(Below, 0.5, "test", "two-sided", 40, (0.2, 0.3, 0.45, 0.5), 2),
+    Question(Half, 0.5, "limits", "less", 30, (0.05, 0.2, 0.45, 0.6), 5),
+    Question(Own, 0.7, "above_by_limit", "two-sided", 80, (0.6, 0.75, 0.9), 6),
+]
+CASES = [*FIXED, *(pytest.param(question, marks=pytest.mark.slow) for question in ALSO_FIXED)]
+
+
+@pytest.mark.parametrize("question", CASES, ids=lambda q: f"{q.coin.name}-{q.method}-{q.alternative}")
+def test_every_command_on_questions_of_each_kind(question, tmp_path):
+    every_command(question, tmp_path)
+
+
+@settings(max_examples=2, deadline=None)
+@given(questions())
+def test_every_command_on_drawn_questions(question):
+    with tempfile.TemporaryDirectory() as folder:
+        every_command(question, Path(folder))
+
+
+@pytest.mark.slow
+@settings(max_examples=40, deadline=None)
+@given(questions())
+def test_every_command_on_many_drawn_questions(question):
+    with tempfile.TemporaryDirectory() as folder:
+        every_command(question, Path(folder))
