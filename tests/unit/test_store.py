@@ -259,6 +259,16 @@ def test_replications_and_coordinates_that_cannot_be_are_not_believed(tmp_path: 
     same(part, store.load(store.save(part, tmp_path / "result.nc")))
 
 
+@pytest.fixture(scope="module")
+def simulated() -> xr.Dataset:
+    asked = {"n_cases": [10, 20], "accuracy_a": 0.6, "difference": 0.1, "engine": "counts", "replications": 100}
+    return power_curve("paired", method="tango", **asked)
+
+
+def test_what_a_study_leaves_is_believed(tmp_path: Path, simulated: xr.Dataset) -> None:
+    same(simulated, store.load(store.save(simulated, tmp_path / "result.nc")))
+
+
 @pytest.mark.parametrize(
     ("name", "value", "words"),
     [
@@ -274,11 +284,10 @@ def test_replications_and_coordinates_that_cannot_be_are_not_believed(tmp_path: 
         ("labels", -1.0, "labels is -1 somewhere, and cannot be negative"),
     ],
 )
-def test_nothing_that_no_study_leaves_is_believed(tmp_path: Path, name: str, value: object, words: str) -> None:
-    asked = {"n_cases": [10, 20], "accuracy_a": 0.6, "difference": 0.1, "engine": "counts", "replications": 100}
-    made = power_curve("paired", method="tango", **asked)
-    same(made, store.load(store.save(made, tmp_path / "result.nc")))
-    changed = made.assign({name: made[name].copy(data=np.full(made[name].shape, value))})
+def test_nothing_that_no_study_leaves_is_believed(
+    tmp_path: Path, simulated: xr.Dataset, name: str, value: object, words: str
+) -> None:
+    changed = simulated.assign({name: simulated[name].copy(data=np.full(simulated[name].shape, value))})
     with pytest.raises(RequestError, match=words):
         store.load(store.save(changed, tmp_path / "result.nc"))
 

@@ -172,6 +172,24 @@ def test_a_simulated_mde_at_the_edge_of_what_can_exist(accuracy_a):
     assert not (found["high"] > 1 - accuracy_a).any()
 
 
+@pytest.mark.parametrize("side", [1, -1])
+def test_the_interval_of_an_effect_ends_where_effects_do(monkeypatch, side):
+    """An answer of .95 ± .1 among effects up to 1, and one of .05 ± .1 beside a null of 0."""
+
+    class Simulated(ByHand):
+        options = SimpleNamespace(replications=1000)
+
+        def simulated(self, x, engine):
+            return self.measure(x), 0.01
+
+    for answer, ends in ((0.95, (0.95 - 0.1 * T95, 1.0)), (0.05, (0.0, 0.05 + 0.1 * T95))):
+        monkeypatch.setattr(simulated._Fit, "solve", lambda self, a, b, x=answer: (side * x, 0.1))
+        curve = Simulated(lambda x: float(abs(x) >= 0.5), target("0.8"))
+        found = simulated.simulated_effect(curve, "counts", 0.0, float(side))
+        assert found.answer == side * answer
+        assert (found.low, found.high) == pytest.approx(sorted(side * end for end in ends))
+
+
 @pytest.mark.parametrize("engine", ["exact", "counts"])
 def test_power_that_is_lost_again_is_said(engine):
     """Without a disagreement kappa has no standard error: near kappa 1 the large-sample interval decides nothing."""

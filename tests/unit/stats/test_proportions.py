@@ -55,6 +55,15 @@ def test_ends_are_exact():
         assert 0 < low[1] < 1
 
 
+@pytest.mark.parametrize("level", [0.8, 0.9, 0.95, 0.99])
+def test_ends_are_exact_among_any_number(level):
+    """Computed as a sum, Wilson's upper limit of n of n is one rounding off at every third n or so."""
+    n = np.arange(1, 400)
+    for name in ("wilson", "clopper_pearson", "jeffreys", "midp_proportion"):
+        assert (getattr(stats, name)(n, n, level)[1] == 1.0).all()
+        assert (getattr(stats, name)(0, n, level)[0] == 0.0).all()
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_limits_stay_in_the_unit_interval_and_are_mirrored(name):
     low, high = getattr(stats, name)(X, N)

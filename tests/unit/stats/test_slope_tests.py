@@ -126,3 +126,13 @@ def test_impossible_numbers_of_resamples_are_refused_before_the_work(resamples):
 def test_slopes_that_are_all_zero_are_all_equal():
     for bootstrap in (stats.cluster_bootstrap_slope, stats.set_bootstrap_slope):
         assert np.isnan(bootstrap(np.zeros(5), resamples=50)).all()
+
+
+@pytest.mark.parametrize(("resamples", "level", "rank"), [(40, 0.95, 1), (80, 0.95, 2), (20, 0.7, 3), (200, 0.99, 1)])
+def test_a_rank_that_is_whole_but_for_rounding_is_whole(resamples, level, rank):
+    """½·(1 − .95)·40 is 1 and a little more in floats; the limit is the smallest of 40 means, not the second."""
+    slopes = np.random.default_rng(2).normal(size=12)
+    low, _ = stats.cluster_bootstrap_slope(slopes, level, resamples, seed=7)
+    # a level whose rank lies inside, far from whole numbers
+    inside = 1 - 2 * (rank - 0.5) / resamples
+    assert low == stats.cluster_bootstrap_slope(slopes, inside, resamples, seed=7)[0]

@@ -1,6 +1,7 @@
 """Win rates and the adoption rule against fractions, SciPy's binomial test, hand arithmetic and their corners."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -110,7 +111,11 @@ def test_the_bound_is_implied_up_to_301_decisive_pairs_and_never_from_321_on():
 
 
 def slow_needed(m):
-    return next(w for w in range(m + 1) if slow.reaches(w, m - w))
+    """The smallest whole number that is no less than .55·m, which its neighbour below is."""
+    needed = math.ceil(Fraction(55, 100) * m)
+    assert slow.reaches(needed, m - needed)
+    assert not slow.reaches(needed - 1, m - needed + 1)
+    return needed
 
 
 @pytest.mark.parametrize(
@@ -154,9 +159,11 @@ def test_the_rule_can_be_changed():
 
 def test_the_p_value_of_the_rule_is_at_most_alpha_where_it_adopts():
     pairs = list(zip(WINS.tolist(), LOSSES.tolist(), strict=True))
+    rejected = [slow.rejects(*pair) for pair in pairs]
     for bound in ("0.55", "0.7"):
         found = rule.adoption_p(WINS, LOSSES, float(bound)) <= 0.05
-        assert found.tolist() == [slow.rejects(*pair) and slow.reaches(*pair, bound) for pair in pairs]
+        reached = [slow.reaches(*pair, bound) for pair in pairs]
+        assert found.tolist() == [both == (True, True) for both in zip(rejected, reached, strict=True)]
         assert found.tolist() == [rule.adopt(*pair, min_win_rate=float(bound)).adopt for pair in pairs]
     assert rule.adoption_p(0, 40, alternative="less") == 1.0
 
