@@ -218,6 +218,18 @@ def test_a_side_bias_that_outweighs_strength_misleads_one_order():
     assert (found["status"].item(), found["reason"].item()) == ("misled", FALLS)
 
 
+@pytest.mark.parametrize(("last", "reason"), [(0.29, FALLS), (0.31, MISSED)])
+def test_power_falls_where_it_ends_below_half_of_its_peak(last, reason):
+    powers = {10: 0.4, 20: 0.6, 40: last}
+    assert no_size(ByHand(powers.__getitem__, target("0.8")), dict.fromkeys(powers, False)) == reason
+
+
+def test_an_estimator_that_might_be_biased_and_is_not_is_not_off_target():
+    asked = {"accuracy_a": 0.9, "difference": 0.05, "reworded_b": 0.0, "method": "tango", "largest": 300}
+    found = simstudy.size("judged", target="coverage=0.99", engine="counts", replications=1000, **asked)
+    assert (found["status"].item(), found["reason"].item()) == ("outside the range", MISSED)
+
+
 def test_how_often_a_method_is_undefined_stands_beside_its_answer():
     """Without a disagreement in n labels kappa_wald is undefined: probability accuracy^n."""
     found = simstudy.size("agreement", kappa=0.9, prevalence=0.7, method="kappa_wald")

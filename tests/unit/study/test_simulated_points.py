@@ -171,3 +171,12 @@ def test_rows_that_turn_out_to_repeat_are_merged_in_time(monkeypatch):
         job.add([engine.tally(2**52 * RNG.integers(0, 1000, (50, 1)))])
         most = max(most, simulated_points._rows(job.waiting) + simulated_points._rows([job.tallies]))
     assert most < 9 * 1000 + 50
+
+
+def test_rounds_of_counts_end_where_their_blocks_do():
+    """The fifth round, from 8000 to 16,000, begins in one block of 10,000 and ends in the next."""
+    asked = {"n_cases": 30, "accuracy_a": 0.6, "difference": 0.2, "method": "mcnemar_midp", "engine": "counts"}
+    rounds = simstudy.power_curve("paired", mcse=0.004, **asked)
+    assert rounds["replications"].item() == 16_000
+    once = simstudy.power_curve("paired", replications=16_000, **asked)
+    assert rounds.drop_attrs().identical(once.drop_attrs())
