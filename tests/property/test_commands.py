@@ -234,8 +234,8 @@ def _read_off(q: Question, curve: xr.Dataset) -> None:
         x = [math.log(p / (1 - p)) if q.coin is Strength else p for p in grid[reached - 1 : reached + 1]]
         z = stats.norm.ppf(np.clip([*powers[reached - 1 : reached + 1], 0.8], 1e-12, 1 - 1e-12))
         expected = x[0] + (z[2] - z[0]) / (z[1] - z[0]) * (x[1] - x[0])
-        # a power within 1e-9 of 0 or 1 is summed with an error of 1e-15, that is up to 1e-4 of its probit
-        near = 1e-4 if max(abs(z)) > stats.norm.ppf(1 - 1e-9) else ROUNDING
+        # powers are summed with an error of up to 1e-15, and the probit is steep near 0 and 1
+        near = ROUNDING + 1e-15 / stats.norm.pdf(max(abs(z)))
         assert found == pytest.approx(expected, abs=near), (q, sign, found)
 
 
