@@ -225,7 +225,15 @@ def test_power_falls_where_it_ends_below_half_of_its_peak(last, reason):
 
 
 def test_an_estimator_that_might_be_biased_and_is_not_is_not_off_target():
-    asked = {"accuracy_a": 0.9, "difference": 0.05, "reworded_b": 0.0, "method": "tango", "largest": 300}
+    asked = {
+        "accuracy_a": 0.9,
+        "difference": 0.05,
+        "reworded_b": 0.0,
+        "p_fn": 0.0,
+        "p_fp": 0.0,
+        "method": "tango",
+        "largest": 300,
+    }
     found = simstudy.size("judged", target="coverage=0.99", engine="counts", replications=1000, **asked)
     assert (found["status"].item(), found["reason"].item()) == ("outside the range", MISSED)
 
