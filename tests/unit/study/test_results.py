@@ -154,3 +154,15 @@ def test_a_variable_applies_to_a_method_that_has_it_somewhere():
     assert found["engine"].values.tolist() == [["exact", "exact"], ["counts", "exact"]]
     assert "applies_to" not in found["left_out"].attrs
     assert np.isnan(found["left_out"].values).tolist() == [[False, False], [True, False]]
+
+
+def test_measures_of_the_estimate_have_its_unit():
+    """Each method's own where they differ; a rate of rejections is a proportion whatever is estimated."""
+    asked = {"n_pairs": 20, "bonus": 0.5, "method": ["gap_t", "judge_mcnemar_midp"]}
+    found = simstudy.power_curve("self_preference", engine="counts", replications=200, **asked)
+    both = "proportion (gap_t), logits (judge_mcnemar_midp)"
+    for name in ("bias", "bias_mcse", "estimate_mean", "empirical_se", "empirical_se_mcse"):
+        assert found[name].attrs["units"] == both, name
+    assert found["power"].attrs["units"] == "proportion"
+    alone = simstudy.power_curve("verbosity", n_cases=10, gamma=0.5, method="slope_t", replications=64)
+    assert alone["bias"].attrs["units"] == alone["interval_width"].attrs["units"] != "proportion"
