@@ -9,7 +9,7 @@ import numpy as np
 from simstudy.errors import RecordsError
 from simstudy.records.from_sheet import may_matter, records_of_sheet
 from simstudy.records.read_options import ReadOptions
-from simstudy.records.records import ReadFile, Records
+from simstudy.records.records import ReadFile, Records, with_failed
 from simstudy.records.roles import Role, role_of
 from simstudy.records.sheet import SheetBuilder, cell_text
 
@@ -32,7 +32,8 @@ def read_frame(frame: Any, options: ReadOptions | None = None) -> Records:
     columns = [_cells(frame.iloc[:, place], role_of(column)) for place, column in enumerate(names)]
     if columns and len(frame):
         builder.add_columns(names, columns, range(1, len(frame) + 1))
-    return records_of_sheet(builder.sheet(), ReadFile(NAME, NAME, 1.0, "", "row"), "table", said)
+    records = records_of_sheet(builder.sheet(), ReadFile(NAME, NAME, 1.0, "", "row"), "table", said)
+    return with_failed(records, said.failed)
 
 
 def _cells(column: Any, role: Role | None) -> list[str]:

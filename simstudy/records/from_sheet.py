@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from simstudy.errors import RecordsError, UnknownNameError
 from simstudy.records.cells import Reason, has_decimal_comma, letters_of, read_cell, read_error
 from simstudy.records.coded import ABSENT, Coded, Index
-from simstudy.records.ids import is_total, plain_id, runs_in_ids
+from simstudy.records.ids import is_total, runs_in_ids
 from simstudy.records.long_table import listed, natural_key
+from simstudy.records.pair_verdicts import tally
 from simstudy.records.read_options import ReadOptions
 from simstudy.records.records import Aside, Metric, ReadFile, Records, Remark, finished, is_lower_better, text_hash
 from simstudy.records.roles import CASE_NAMES, SYSTEM_NAMES, VALUE_NAMES, Role, are_counts, folded, role_of
@@ -394,7 +395,7 @@ def _built(sheet: Sheet, plan: Plan, reader: _Reader, file: ReadFile, stem: str,
     else:
         one = sheet.columns[plan.system] if plan.system is not None else Coded.same(stem, rows)
         system, metric = tiled(one), blocks if plan.values else Coded.empty(rows)
-    values, reason, raw = _read_values(sheet, plan, reader, options)
+    values, reason, raw = _read_values(sheet, plan, reader)
     parts = plan.parts()
     further = {part: tiled(sheet.columns[name]) for part, name in plan.further.items()}
     if raw.words:
@@ -409,10 +410,8 @@ def _built(sheet: Sheet, plan: Plan, reader: _Reader, file: ReadFile, stem: str,
     case, run, remarks = _split_ids(case, plan, options)
     if run is not None:
         further["run"] = tiled(run)
-    hashes = None
-    if plan.input is not None and plan.input != plan.case:
-        column = sheet.columns[plan.input]
-        hashes = np.tile(np.array([*map(text_hash, column.words), 0], dtype=np.uint64)[column.codes], times)
+    if {"first", "second", "verdict"} <= further.keys() and not plan.values:
+        remarks.append(Remark("verdicts", tally(further["first"], further["second"], further["verdict"]).says()))
     missing = tiled(case).codes == ABSENT
     if missing.any():
         values, reason = _no_case(values, reason, missing)
@@ -427,7 +426,7 @@ def _built(sheet: Sheet, plan: Plan, reader: _Reader, file: ReadFile, stem: str,
         file=np.zeros(rows * times, dtype=np.int16),
         further=further,
         extra={name: tiled(column) for name, column in sheet.columns.items() if name not in parts},
-        input_hash=hashes,
+        input_hash=_hashes(sheet, plan, times),
         metrics=_first(metrics, options.metric),
         roles=_roles(sheet, plan),
         aside=tuple(_asides(sheet)),
@@ -437,6 +436,13 @@ def _built(sheet: Sheet, plan: Plan, reader: _Reader, file: ReadFile, stem: str,
         named_systems=wide or plan.system is not None,
     )
     return finished(built, codes=options.codes)
+
+
+def _hashes(sheet: Sheet, plan: Plan, times: int) -> NDArray[np.uint64] | None:
+    if plan.input is None or plan.input == plan.case:
+        return None
+    column = sheet.columns[plan.input]
+    return np.tile(np.array([*map(text_hash, column.words), 0], dtype=np.uint64)[column.codes], times)
 
 
 def _first(metrics: Mapping[str, Metric], asked: str | None) -> dict[str, Metric]:
@@ -454,9 +460,7 @@ def _roles(sheet: Sheet, plan: Plan) -> dict[str, str]:
     return {name: str(role) for name, role in roles.items() if role is not None} | dict.fromkeys(sheet.texts, "text")
 
 
-def _read_values(
-    sheet: Sheet, plan: Plan, reader: _Reader, options: ReadOptions
-) -> tuple[NDArray[np.float64], Coded, Coded]:
+def _read_values(sheet: Sheet, plan: Plan, reader: _Reader) -> tuple[NDArray[np.float64], Coded, Coded]:
     """Return values, reasons and what stood where there is no value, for all columns of values one below the other."""
     rows = len(sheet)
     failing = _errors(sheet, plan)
@@ -473,25 +477,10 @@ def _read_values(
             value = np.where(broken, np.nan, value)
         column = sheet.columns[name]
         raw = Coded(np.where(reason.present(), column.codes, ABSENT).astype(np.int32), column.words)
-        value, reason = _as_failed(value, reason, raw, options)
         numbers.append(value)
         reasons.append(reason)
         raws.append(raw.take(np.ones(rows, dtype=np.bool_)))
     return np.concatenate(numbers), Coded.joined(reasons), Coded.joined(raws)
-
-
-def _as_failed(
-    value: NDArray[np.float64], reason: Coded, raw: Coded, options: ReadOptions
-) -> tuple[NDArray[np.float64], Coded]:
-    """Count as failed what the user said is a failure of the system: by its reason or by its word."""
-    if not options.failed:
-        return value, reason
-    hit = np.zeros(len(value), dtype=np.bool_)
-    for column in (reason, raw):
-        names = [word for word in column.words if plain_id(word).casefold() in options.failed]
-        for word in names:
-            hit |= column.where(word) & reason.present()
-    return np.where(hit, 0.0, value), Coded(np.where(hit, ABSENT, reason.codes).astype(np.int32), reason.words)
 
 
 def _errors(sheet: Sheet, plan: Plan) -> Coded:

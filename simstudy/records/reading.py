@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from simstudy.records.read_options import ReadOptions
 from simstudy.records.readers import CERTAIN, find_reader
-from simstudy.records.records import Records, Remark, join
+from simstudy.records.records import Records, Remark, join, with_failed
 from simstudy.records.source import Source
 
 
@@ -24,7 +24,7 @@ def read_records(
 def read_source(source: Source, options: ReadOptions) -> Records:
     """Read one source: find the reader by content, and say what was found."""
     reader, certainty = find_reader(source, options.format)
-    records = reader.read(source, options)
+    records = with_failed(reader.read(source, options), options.failed)
     guess = ": a guess" if certainty < CERTAIN else ""
     said = Remark("format", f"{source.name} was read as {reader.NAME}{guess}.", certainty >= CERTAIN)
     read = tuple(dataclasses.replace(file, certainty=certainty, encoding=source.encoding) for file in records.read)

@@ -325,6 +325,29 @@ def finished(records: Records, *, codes: Sequence[float] = CODES) -> Records:
     return dataclasses.replace(records, metrics=metrics, remarks=(*records.remarks, *remarks))
 
 
+def with_failed(records: Records, failed: Collection[str]) -> Records:
+    """Count as 0 what the user said is a failure of the system: by its reason or its word, in lower case."""
+    columns = [records.reason, *(records.further[name] for name in ("raw", "error") if name in records.further)]
+    hit = np.zeros(len(records), dtype=np.bool_)
+    for column in columns:
+        for word in column.words:
+            if word.strip().casefold() in failed:
+                hit |= column.where(word)
+    hit &= records.reason.present() & ~records.reason.where(Reason.NO_CASE)
+    if not hit.any():
+        return records
+    reason = Coded(np.where(hit, ABSENT, records.reason.codes).astype(np.int32), records.reason.words)
+    says = (
+        f"{np.count_nonzero(hit)} records without a value ({', '.join(sorted(failed))}) count as failed, as was asked."
+    )
+    return dataclasses.replace(
+        records,
+        value=np.where(hit, 0.0, records.value),
+        reason=reason,
+        remarks=(*records.remarks, Remark("failed", says)),
+    )
+
+
 def _without_codes(records: Records, allowed: Sequence[float]) -> Records:
     values, remarks = records.value, []
     reasons = records.reason.codes.copy()
@@ -383,7 +406,7 @@ def join(parts: Sequence[Records]) -> Records:
         return parts[0]
     if not parts:
         raise RecordsError("No file of results was given.")
-    parts, remarks = _told_apart(parts)
+    parts, remarks = _of_one_metric(*_told_apart(parts))
     offsets = np.cumsum([0, *(len(part.read) for part in parts)])
     names = _in_order(part.further for part in parts), _in_order(part.extra for part in parts)
     further, extra = (
@@ -443,6 +466,20 @@ def _told_apart(parts: Sequence[Records]) -> tuple[list[Records], list[Remark]]:
     return [
         dataclasses.replace(part, system=part.system.renamed(renamed[number])) if renamed[number] else part
         for number, part in enumerate(parts)
+    ], remarks
+
+
+def _of_one_metric(parts: list[Records], remarks: list[Remark]) -> tuple[list[Records], list[Remark]]:
+    """Take the only metric of each file for the same, where they bear different names."""
+    names = [next(iter(part.metrics)) for part in parts if len(part.metrics) == 1]
+    if len(names) < len(parts) or len(set(names)) == 1:
+        return parts, remarks
+    first = parts[0].metrics[names[0]]
+    said = ", ".join(f"'{name}' of {part.read[0].name}" for name, part in zip(names, parts, strict=True))
+    remarks.append(Remark("metric", f"Taken for the same metric: {said}.", False))
+    return [
+        dataclasses.replace(part, metric=part.metric.renamed({name: first.name}), metrics={first.name: first})
+        for name, part in zip(names, parts, strict=True)
     ], remarks
 
 

@@ -331,7 +331,7 @@ class Source:
         stream.seek(info.header_offset + 30 + name_length + extra_length)
         packed = stream.read(info.compress_size)
         try:
-            with zstandard.ZstdDecompressor().stream_reader(io.BytesIO(packed)) as reader:
+            with zstandard.ZstdDecompressor().stream_reader(io.BytesIO(packed), read_across_frames=True) as reader:
                 raw: bytes = reader.read(MOST_MEMBER + 1)
         except zstandard.ZstdError as error:
             raise RecordsError(f"{self.name}: '{info.filename}' cannot be unpacked ({error}).") from None

@@ -39,6 +39,8 @@ class Found:
 
     def has_values(self) -> bool:
         """Whether some field can be a value: a number, right or wrong."""
+        if any(role_of(name) is Role.SPREAD for name in self.fields()):
+            return False  # totals with their standard errors
         cells = [(n, v) for record in self.records[:20] for n, v in record.items() if not isinstance(v, list)]
         return any(role_of(name) in (None, Role.METRIC) and _is_value(value) for name, value in cells)
 
@@ -48,8 +50,10 @@ def _is_value(value: Any) -> bool:
 
 
 def sniff(head: Head) -> float:
-    """Tell an object that holds objects in lists, or by id."""
-    return 0.3 if head.object and any(found.has_values() for found in _found(head.object)) else 0.0
+    """Tell an object that holds objects in lists, or by id; of any other object it can be said what it lacks."""
+    if not head.object:
+        return 0.0
+    return 0.3 if any(found.has_values() for found in _found(head.object)) else 0.05
 
 
 def read(source: Source, options: ReadOptions) -> Records:
@@ -60,8 +64,8 @@ def read(source: Source, options: ReadOptions) -> Records:
     candidates = [found for found in _found(whole) if found.has_values()]
     if not candidates:
         raise RecordsError(
-            f"{source.name} holds no list of cases: objects with a value each were looked for; its fields are "
-            f"{', '.join(list(whole)[:12])}."
+            f"{source.name} holds no list of cases, perhaps an aggregate alone: objects with a value each, one per "
+            f"case, were looked for; its fields are {', '.join(list(whole)[:12])}."
         )
     best = max(candidates, key=lambda found: len(found.records))
     taken = [found for found in candidates if _alike(found.fields(), best.fields())]

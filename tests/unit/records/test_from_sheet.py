@@ -96,14 +96,6 @@ def test_states_cost_the_value_only_where_they_say_so() -> None:
     assert records.unreadable() == {"m": {"timeout": 1}}
 
 
-def test_words_that_the_user_counts_as_failed() -> None:
-    text = "id old new|a pass error|b pass timeout|c fail skipped|d pass pass"
-    assert read(text).value[4:].tolist()[3] == 1
-    records = read(text, failed=frozenset({"timeout", "error"}))
-    assert records.value[4:6].tolist() == [0, 0]
-    assert records.unreadable() == {"old": {}, "new": {"skipped": 1}}
-
-
 def test_a_total_at_the_end_is_left_out_and_counted() -> None:
     records = read("id old new|a 1 1|b 0 1|c 0 0|Average 0.33 0.67")
     assert records.case.words == ("a", "b", "c")

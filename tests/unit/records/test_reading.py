@@ -29,6 +29,14 @@ def test_an_encoding_is_said() -> None:
     assert "cp1252" in records.remarks[1].says
 
 
+def test_words_that_the_user_counts_as_failed() -> None:
+    raw = b"id,old,new\na,pass,error\nb,pass,Timeout\nc,fail,skipped\nd,pass,pass\n"
+    records = read_source(Source("x.csv", raw), ReadOptions(failed=frozenset({"timeout", "error"})))
+    assert records.value[4:6].tolist() == [0, 0]
+    assert records.unreadable() == {"old": {}, "new": {"skipped": 1}}
+    assert "2 records without a value (error, timeout) count as failed" in records.remarks[-1].says
+
+
 def plain(name: str) -> list[list[str]]:
     """Return the cells of a file of the shared folder, as the csv module reads them."""
     with (SHARED / name).open(encoding="utf-8-sig", newline="") as stream:

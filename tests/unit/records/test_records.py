@@ -9,7 +9,16 @@ import pytest
 from simstudy.errors import RecordsError, UnknownNameError
 from simstudy.records.cells import Reason
 from simstudy.records.coded import Coded
-from simstudy.records.records import Records, RecordsBuilder, finished, is_lower_better, join, stem_of, text_hash
+from simstudy.records.records import (
+    Records,
+    RecordsBuilder,
+    finished,
+    is_lower_better,
+    join,
+    stem_of,
+    text_hash,
+    with_failed,
+)
 
 
 def made(rows: list[tuple[object, str, object]], file: str = "x.json", **settings: object) -> Records:
@@ -174,6 +183,28 @@ def test_the_same_system_with_the_same_cases_is_two_versions() -> None:
 def test_the_same_system_with_other_cases_is_one() -> None:
     records = join([made([("1", "m", 1)], "1.json"), made([("2", "m", 0)], "2.json")])
     assert records.systems == ("m",)
+
+
+def test_files_with_one_metric_each_are_of_the_same() -> None:
+    one, other = RecordsBuilder("a.json", "test"), RecordsBuilder("b.csv", "test")
+    one.add("1", "a", 1, metric="correct")
+    other.add("1", "b", 0, metric="value")
+    records = join([one.records(), other.records()])
+    assert records.metric.texts() == ["correct", "correct"]
+    assert list(records.metrics) == ["correct"]
+    assert "'correct' of a.json, 'value' of b.csv" in records.remarks[-1].says
+    other.add("1", "b", 0, metric="f1")
+    assert list(join([one.records(), other.records()]).metrics) == ["correct", "value", "f1"]
+
+
+def test_what_counts_as_failed_has_an_id() -> None:
+    builder = RecordsBuilder("x", "test")
+    builder.add("1", "a", None, reason="empty patch")
+    builder.add(None, "a", 1)
+    builder.add("2", "a", 1, error="Rate limited")
+    records = with_failed(builder.records(), {"empty patch", "rate limited", "no id of the case"})
+    assert records.value[[0, 2]].tolist() == [0, 0]
+    assert records.reason.texts() == [None, Reason.NO_CASE, None]
 
 
 def test_hashes_and_columns_that_one_file_lacks() -> None:

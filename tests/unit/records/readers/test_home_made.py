@@ -63,6 +63,14 @@ def test_lists_within_lists_know_their_system() -> None:
     assert records.case.words == ("0", "1", "2")
 
 
+def test_tables_of_standard_errors_are_totals() -> None:
+    totals = {task: {"acc": 0.5, "acc_stderr": 0.1} for task in "abcd"}
+    source = Source("x.json", json.dumps({"results": totals}).encode())
+    assert home_made.sniff(source.head) < 0.1
+    with pytest.raises(RecordsError, match="an aggregate alone"):
+        home_made.read(source, ReadOptions())
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
