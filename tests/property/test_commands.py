@@ -316,6 +316,7 @@ FIXED = [
     Question(Half, 0.5, "rule", "less", 30, (0.5, 0.6), 0),
 ]
 ALSO_FIXED = [
+    Question(Held, 0.3, "limits", "two-sided", 30, (0.05, 0.2, 0.45, 0.75), 8),
     Question(Below, 0.5, "test", "two-sided", 40, (0.2, 0.3, 0.45, 0.5), 2),
     Question(Half, 0.5, "limits", "less", 30, (0.05, 0.2, 0.45, 0.6), 5),
     Question(Own, 0.7, "above_by_limit", "two-sided", 80, (0.6, 0.75, 0.9), 6),
