@@ -17,11 +17,13 @@ from simstudy.records.long_table import listed, natural_key
 from simstudy.records.pair_verdicts import tally
 from simstudy.records.read_options import ReadOptions
 from simstudy.records.records import Aside, Metric, ReadFile, Records, Remark, finished, is_lower_better, text_hash
-from simstudy.records.roles import CASE_NAMES, SYSTEM_NAMES, VALUE_NAMES, Role, are_counts, folded, role_of
+from simstudy.records.roles import CASE_NAMES, SYSTEM_NAMES, VALUE_NAMES, Role, are_counts, folded, is_exact, role_of
 from simstudy.records.sheet import Sheet
 
 ENOUGH = 0.6
 """Share of the filled cells of a column that have to be readable for it to be one of values."""
+MANY_SYSTEMS = 5
+"""Columns of values that are systems, from which on others like them are systems too, whatever words they hold."""
 LAYOUTS = ("long", "wide")
 PLAIN_FURTHER = {
     Role.FAMILY: "family",
@@ -169,7 +171,9 @@ class _Planner:
         self._case(plan)
         self._values(plan)
         self._judges(plan)
-        plan.errors = [name for name, role in self.roles.items() if role in (Role.ERROR, Role.STATUS)]
+        plan.errors = [
+            n for n, role in self.roles.items() if role in (Role.ERROR, Role.STATUS) and not self._fractions(n)
+        ]
         if not plan.values and not plan.further:
             raise RecordsError(
                 f"{self.sheet.name} has no column of values (0 or 1, true or false, pass or fail, a score). "
@@ -265,6 +269,10 @@ class _Planner:
         pairs = np.unique(column.codes.astype(np.int64) * (len(systems.words) + 1) + systems.codes)
         return len(pairs) == len(self.sheet) and len(column.words) > 1 and len(systems.words) < len(self.sheet)
 
+    def _fractions(self, name: str) -> bool:
+        """Whether a column holds numbers with a point: a rate of errors is no column of errors."""
+        return self.reader.readable(name) and any("." in word for word in self.sheet.columns[name].words)
+
     def _could_be_numbered(self, name: str) -> bool:
         """Whether the numbers of a column can be ids: whole, and not right and wrong alone."""
         column = self.sheet.columns[name]
@@ -285,10 +293,34 @@ class _Planner:
         taken = plan.parts()
         return [n for n, role in self.roles.items() if role is None and n not in taken and self.reader.readable(n)]
 
+    def _named_by_chance(self, plan: Plan, free: list[str]) -> list[str]:
+        """Return columns that are like many others, and have a word in their name that elsewhere says what they are."""
+        if len(free) < MANY_SYSTEMS:
+            return []
+        numbers = np.concatenate([self.reader.values(name).numbers for name in free])
+        low, high = np.nanmin(numbers), np.nanmax(numbers)
+        taken = plan.parts()
+        names = [n for n, role in self.roles.items() if role is not None and n not in taken and not is_exact(n)]
+        alike = [n for n in names if self.reader.readable(n) and self._within(n, float(low), float(high))]
+        if alike:
+            says = (
+                f"Taken for systems, because they hold values like the others: {listed(repr(name) for name in alike)}."
+            )
+            self.remarks.append(Remark("system", says, False))
+        return alike
+
+    def _within(self, name: str, low: float, high: float) -> bool:
+        numbers = self.reader.values(name).numbers
+        return bool(np.nanmin(numbers) >= low and np.nanmax(numbers) <= high)
+
     def _values(self, plan: Plan) -> None:
         asked = self._are_columns(self.options.systems) and bool(self.options.systems) and plan.system is None
         metrics = [] if asked or (self.options.layout == "wide" and self._free(plan)) else self._metrics()
         free = [name for name in self._free(plan) if name not in metrics]
+        if plan.system is None and not asked and not any(map(is_exact, metrics)):
+            alike = self._named_by_chance(plan, free)
+            if alike:
+                metrics, free = [], [name for name in self.sheet.columns if name in {*free, *alike}]
         if self.options.metric in self.sheet.columns and self.options.metric not in metrics and not asked:
             metrics = [self.options.metric or "", *metrics]
         if asked:

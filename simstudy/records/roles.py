@@ -38,6 +38,7 @@ class Role(StrEnum):
     COUNT = "count"
     SPREAD = "standard error"
     SETTING = "setting"
+    ID = "id"  # of something else than the case
 
 
 CASE_NAMES = (
@@ -73,7 +74,14 @@ INPUT_NAMES = (
     "inputs",
     "text",
 )
-_EXACT: dict[Role, tuple[str, ...]] = {
+_WHOLE: dict[Role, tuple[str, ...]] = {
+    Role.SYSTEM: SYSTEM_NAMES,
+    Role.METRIC: VALUE_NAMES,
+    Role.INPUT: INPUT_NAMES,
+    Role.SETTING: (
+        *("threshold", "weight", "temperature", "top_p", "max_tokens", "k"),
+        *("turn", "order", "position", "step", "rank"),
+    ),
     Role.RUN: ("run", "run_id", "epoch", "trial", "repeat", "repetition", "replicate", "attempt", "seed"),
     Role.CLUSTER: ("cluster", "cluster_id"),
     Role.FAMILY: ("family",),
@@ -94,6 +102,10 @@ _EXACT: dict[Role, tuple[str, ...]] = {
         "label",
         "labels",
         "human",
+        "human_score",
+        "human_label",
+        "human_ok",
+        "human_rating",
         "gold",
         "truth",
         "ground_truth",
@@ -103,9 +115,19 @@ _EXACT: dict[Role, tuple[str, ...]] = {
         "consensus",
     ),
     Role.VERDICT: ("verdict", "winner", "preference", "decision", "judgment", "judgement", "grade", "chosen"),
-    Role.JUDGE: ("judge", "annotator", "grader", "rater", "evaluator", "judge_model", "judge_name"),
-    Role.FIRST: ("first", "model_a", "model_1", "system_a", "generator_1", "system_1", "first_model"),
-    Role.SECOND: ("second", "model_b", "model_2", "system_b", "generator_2", "system_2", "second_model"),
+    Role.JUDGE: (
+        "judge",
+        "annotator",
+        "grader",
+        "rater",
+        "evaluator",
+        "judge_model",
+        "judge_name",
+        "worker",
+        "worker_id",
+    ),
+    Role.FIRST: ("first", "model_a", "model_1", "system_a", "generator_1", "system_1", "first_model", "model_x"),
+    Role.SECOND: ("second", "model_b", "model_2", "system_b", "generator_2", "system_2", "second_model", "model_y"),
     Role.ERROR: (
         "error",
         "errors",
@@ -144,25 +166,41 @@ _EXACT: dict[Role, tuple[str, ...]] = {
         "length",
         "words",
     ),
-    Role.SPREAD: ("stderr", "se", "std", "sd", "ci", "ci_low", "ci_high", "low", "high", "variance"),
+    Role.SPREAD: (
+        "standard_error",
+        "std_error",
+        "stderr",
+        "se",
+        "std",
+        "sd",
+        "ci",
+        "ci_low",
+        "ci_high",
+        "low",
+        "high",
+        "variance",
+    ),
 }
 _TOKENS: dict[Role, frozenset[str]] = {
     Role.COST: the_words("cost costs price usd eur dollar dollars fee cents"),
-    Role.TIME: the_words("timestamp date datetime created updated started finished"),
+    Role.TIME: the_words("timestamp tstamp ts date datetime created updated started finished"),
     Role.LATENCY: the_words("latency duration elapsed ms msec seconds secs sec runtime ttft e2e time"),
-    Role.COUNT: the_words("tokens token chars characters length len n num count"),
+    Role.COUNT: the_words("tokens token chars characters words length len n num count"),
     Role.SPREAD: the_words("stderr std variance"),
     Role.ERROR: the_words("error exception traceback"),
     Role.LABEL: the_words("human expert gold label truth"),
     Role.JUDGE: the_words("judge grader rater annotator verdict"),
     Role.METRIC: the_words(
-        "score scores accuracy acc f1 em bleu rouge match correct correctness pass passed success quality "
+        "score scores rate accuracy acc f1 em bleu rouge match correct correctness pass passed success quality "
         "rating relevance relevancy faithfulness precision recall similarity helpfulness fluency "
         "coherence reward groundedness"
     )
     | LOWER_IS_BETTER,
     Role.TEXT: the_words("response output completion answer explanation reasoning text hash sha md5"),
 }
+_ID_WORDS = the_words("id ids idx index uuid")
+SURE = the_words("judge label")
+"""Words that no system has in its name."""
 _WORD = re.compile(r"[a-z]+[0-9]*|[0-9]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
@@ -178,17 +216,22 @@ def role_of(name: str) -> Role | None:
     last = plain.rsplit(".", 1)[-1]
     if last in CASE_NAMES and last not in INPUT_NAMES:
         return Role.CASE if last == plain else None
-    if last in SYSTEM_NAMES:
-        return Role.SYSTEM
-    if last in VALUE_NAMES:
-        return Role.METRIC
-    if last in INPUT_NAMES:
-        return Role.INPUT
-    exact = next((role for role, names in _EXACT.items() if last in names), None)
-    if exact is not None:
-        return exact
-    tokens = set(_WORD.findall(last))
-    return next((role for role, words in _TOKENS.items() if tokens & words), None)
+    exact = next((role for role, names in _WHOLE.items() if last in names), None)
+    return exact or _by_words(_WORD.findall(last))
+
+
+def _by_words(words: list[str]) -> Role | None:
+    if words and words[-1] in _ID_WORDS:
+        return Role.ID
+    return next((role for role, its in _TOKENS.items() if its.intersection(words)), None)
+
+
+def is_exact(name: str) -> bool:
+    """Whether the role of a column follows from its whole name, not from a word in it that may be part of a name."""
+    last = folded(name).rsplit(".", 1)[-1]
+    known = (CASE_NAMES, *_WHOLE.values())
+    said = not SURE.isdisjoint(_WORD.findall(last))
+    return said or any(last in names for names in known) or last in LOWER_IS_BETTER
 
 
 def are_counts(names: list[str]) -> bool:

@@ -66,6 +66,17 @@ def test_columns_that_are_named_as_systems_are_systems() -> None:
     assert list(records.metrics) == ["value"]
 
 
+def test_a_system_among_many_may_be_called_by_any_words() -> None:
+    records = read("id m1 m2 m3 m4 m5 gold-7b text-match latency_s|a 1 0 1 1 0 1 0 9|b 0 1 1 0 0 1 1 8")
+    assert records.systems == ("m1", "m2", "m3", "m4", "m5", "gold-7b", "text-match")
+    assert any("'gold-7b', 'text-match'" in remark.says for remark in records.remarks)
+    assert read("id m1 m2 gold-7b|a 1 0 1|b 0 1 1").systems == ("m1", "m2")
+
+
+def test_a_rate_of_errors_costs_no_value() -> None:
+    assert read("case system score api_error_margin|a m 1 0.25|b m 0 0.5").unreadable() == {"m": {}}
+
+
 def test_a_judge_and_a_label_are_no_systems() -> None:
     records = read("id judge label|a 1 0|b 0 0")
     assert records.metrics == {}

@@ -91,3 +91,28 @@ def test_files_without_cases_are_refused(name: str, words: str) -> None:
         pytest.skip("the shared folder is not here")
     with pytest.raises(RecordsError, match=words):
         read_records(SHARED / name)
+
+
+@pytest.mark.parametrize(
+    ("name", "cases", "systems", "runs"),
+    [
+        ("alpaca_eval/preference_matrix.csv.gz", 805, 58, 0),
+        ("paired/matharena_aime_II.csv", 15, 19, 4),
+        ("paired/langchain_tool_use.csv", 20, 9, 0),
+        ("scores/hibayes_q4.csv", 4, 2, 0),
+    ],
+)
+def test_real_tables(shared: Path, name: str, cases: int, systems: int, runs: int) -> None:
+    """Every model of a large table is there, also those whose names hold words such as "human" or "text"."""
+    records = read_records(shared / "data" / name)
+    assert (len(records.case.words), len(records.systems)) == (cases, systems)
+    assert len(records.further["run"].words if "run" in records.further else ()) == runs
+    assert records.usable().all()
+
+
+def test_real_codes_for_no_score(shared: Path) -> None:
+    """120 of 160 judgments of this file are -1, which are no scores (data/files/README.md)."""
+    records = read_records(shared / "data/files/mt_bench/instructlab+eval/model_judgment__gpt-4_single.jsonl")
+    scores = records.of_metric("score")
+    assert (len(scores), int(scores.usable().sum())) == (160, 40)
+    assert scores.value[scores.usable()].min() >= 0

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from simstudy.records.roles import Role, are_counts, folded, role_of
+from simstudy.records.roles import Role, are_counts, folded, is_exact, role_of
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,9 @@ from simstudy.records.roles import Role, are_counts, folded, role_of
         ("model_a", Role.FIRST),
         ("generator_2", Role.SECOND),
         ("source", Role.GROUP),
-        ("stderr", Role.SPREAD),
+        *((name, Role.SPREAD) for name in ("stderr", "standard_error")),
+        *((name, Role.ID) for name in ("event_id", "train_trial_index")),
+        *((name, Role.SETTING) for name in ("turn", "threshold")),
         *((name, None) for name in ("old", "new", "gpt-4", "cites_source", "doc.id")),
     ],
 )
@@ -47,3 +49,8 @@ def test_counts() -> None:
     assert are_counts(["both_right", "only_old", "only_new", "neither"])
     assert are_counts(["n11", "n10", "n01", "n00"])
     assert not are_counts(["id", "old", "new"])
+
+
+def test_a_whole_name_says_more_than_a_word_in_it() -> None:
+    assert all(map(is_exact, ["label", "latency.error", "Correct", "hallucination", "human_score"]))
+    assert not any(map(is_exact, ["gold-7b", "text-davinci", "old"]))
