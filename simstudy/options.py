@@ -597,6 +597,8 @@ class Options:
     def describe(self) -> dict[str, Any]:
         """Return the options that bear on the numbers, as plain values."""
         plain = {name: getattr(self, name) for name, option in OF_A_STUDY.items() if option.bears_on_numbers}
+        if self.impossible == REFUSE:
+            del plain["impossible"]  # what refuses computes nothing else
         return {**plain, "alpha": list(self.alpha) if self.alpha_swept else self.alpha[0]}
 
 

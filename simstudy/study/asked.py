@@ -43,6 +43,21 @@ def study_of(dataset: xr.Dataset) -> Study:
         raise RequestError(f"This Dataset does not say which study it answers: {error}") from error
 
 
+def dropped(dataset: xr.Dataset, study: Study) -> list[str]:
+    """Return what a whole result of the study holds, and this one does not."""
+    measured = str(dataset.attrs.get("performance_measures", "")).split(", ")
+    groups = [
+        ("answer", "low", "high", "status", "reason"),
+        ("searched_from", "searched_to"),
+        ("curve_size", "curve_value"),
+    ]
+    of_answers = [names for names in groups if any(name in dataset for name in names) or names[0] == "answer"]
+    held = measured if study.solved is None else [name for names in of_answers for name in names]
+    names = ["method", "engine", *study.grid.swept, *held]
+    # a measure that is 0 everywhere is left out of whole results too
+    return [name for name in names if name and name != "unbounded" and name not in dataset.variables]
+
+
 def _scenario(dataset: xr.Dataset, described: Mapping[str, Any]) -> Scenario:
     try:
         return get_scenario(str(described["scenario"]))

@@ -14,6 +14,7 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
+from simstudy.scenarios import built_in
 from simstudy.scenarios.declaration import Exceeds, Method, Scenario
 from simstudy.scenarios.measure import MEASURES, Measure
 from simstudy.study.measures import Cell
@@ -85,13 +86,10 @@ def coordinates(study: Study) -> dict[str, Any]:
 def attributes(study: Study) -> dict[str, Any]:
     """Return what a result says about itself."""
     scenario, words = study.scenario, asked(study)
-    costs = ", ".join(costs_of(study))
     own_nulls = ", ".join(m.name for m in study.methods if m.decision.null is not None)
     return {
         "scenario": scenario.name,
         "question": words.sentence,
-        "title": scenario.title,
-        "details": words.details,
         "seed": str(study.options.seed),
         "study": json.dumps(study.describe()),
         "effect": scenario.effect.name if scenario.effect else "",
@@ -113,12 +111,20 @@ def attributes(study: Study) -> dict[str, Any]:
         ),
         "misused_methods": ", ".join(m.name for m in study.methods if m.misuse),
         **({"methods_with_own_nulls": own_nulls} if own_nulls else {}),
-        **({"costs_by_method": costs} if costs else {}),
+        **_where_it_may_be_unknown(study, words.details),
         "simstudy_version": version(),
         "library_versions": json.dumps({name: version(name) for name in LIBRARIES}),
         "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "command": "",
     }
+
+
+def _where_it_may_be_unknown(study: Study, details: str) -> dict[str, Any]:
+    """Return what whoever shows a result of somebody's own scenario cannot take from its declaration."""
+    if study.scenario.name in built_in():
+        return {}
+    costs = ", ".join(costs_of(study))
+    return {"title": study.scenario.title, "details": details, **({"costs_by_method": costs} if costs else {})}
 
 
 def variable(name: str, dims: Sequence[str], values: NDArray[Any], about: Mapping[str, tuple[str, str]]) -> Variable:
