@@ -94,20 +94,20 @@ def test_files_without_cases_are_refused(name: str, words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "cases", "systems", "runs"),
+    ("name", "cases", "systems", "runs", "empty"),
     [
-        ("alpaca_eval/preference_matrix.csv.gz", 805, 58, 0),
-        ("paired/matharena_aime_II.csv", 15, 19, 4),
-        ("paired/langchain_tool_use.csv", 20, 9, 0),
-        ("scores/hibayes_q4.csv", 4, 2, 0),
+        ("alpaca_eval/preference_matrix.csv.gz", 805, 58, 0, 10),
+        ("paired/matharena_aime_II.csv", 15, 19, 4, 0),
+        ("paired/langchain_tool_use.csv", 20, 9, 0, 0),
+        ("scores/hibayes_q4.csv", 4, 2, 0, 0),
     ],
 )
-def test_real_tables(shared: Path, name: str, cases: int, systems: int, runs: int) -> None:
+def test_real_tables(shared: Path, name: str, cases: int, systems: int, runs: int, empty: int) -> None:
     """Every model of a large table is there, also those whose names hold words such as "human" or "text"."""
     records = read_records(shared / "data" / name)
     assert (len(records.case.words), len(records.systems)) == (cases, systems)
     assert len(records.further["run"].words if "run" in records.further else ()) == runs
-    assert records.usable().all()
+    assert int((~records.usable()).sum()) == empty  # cells between two commas
 
 
 def test_real_codes_for_no_score(shared: Path) -> None:
