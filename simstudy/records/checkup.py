@@ -61,6 +61,8 @@ def _most_runs(records: Records) -> int:
     """Return the most records that a system has of one case in one metric."""
     codes = [column.codes.astype(np.int64) for column in (records.case, records.system, records.metric)]
     keep = codes[0] != ABSENT
+    if records.metrics:
+        keep &= codes[2] != ABSENT  # without verdicts beside the values, which are shown in several orders
     if not keep.any():
         return 0
     _, times = np.unique(np.stack([code[keep] for code in codes]), axis=1, return_counts=True)

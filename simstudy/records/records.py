@@ -163,6 +163,8 @@ class Records:
         same = np.ones(max(len(self) - 1, 0), dtype=np.bool_)
         for key in keys:
             same &= key[order][1:] == key[order][:-1]
+        if self.metrics:  # verdicts beside the values are shown in several orders
+            same &= self.metric.present()[order][1:]
         twice = np.unique(self.case.codes[order][1:][same])
         return [self.case.words[code] for code in twice.tolist() if code != ABSENT]
 
@@ -202,7 +204,7 @@ class RecordsBuilder:
     def add(
         self,
         case: Any,
-        system: str,
+        system: str | None,
         value: Any,
         *,
         metric: str | None = "score",
@@ -215,7 +217,8 @@ class RecordsBuilder:
     ) -> None:
         """Take one record."""
         # `reason`: the reader knows that there is no value and why. `error`: the text of an error, which has the same
-        # effect. `metric` None: no value is expected (a verdict about a pair). `further`: of FURTHER, such as run.
+        # effect. `metric` None: no value is expected (a verdict about a pair, then without a system). `further`: of
+        # FURTHER, such as run.
         row = len(self._values)
         name = id_text(case)
         reason = reason or (read_error(_short(error)) if error is not None else None)

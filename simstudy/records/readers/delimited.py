@@ -31,7 +31,7 @@ def sniff(head: Head) -> float:
     text = (head.text or "").lstrip()
     if not text or text[0] in "{[<":
         return 0.0
-    sign, share = _delimiter(head.text or "")
+    sign, share = delimiter_of(head.text or "")
     if not sign or share < 0.5:
         return 0.05 if "\n" in text else 0.0
     return 0.6 if share > 0.9 else 0.3
@@ -39,9 +39,8 @@ def sniff(head: Head) -> float:
 
 def read(source: Source, options: ReadOptions) -> Records:
     """Return the records of a table."""
-    source.refuse_binary()
-    sign, _ = _delimiter(source.head.text or "")
-    sheet = _sheet(source, sign or ",", options)
+    sheet = sheet_of(source, options)
+    sign, _ = delimiter_of(source.head.text or "")
     file = ReadFile(source.name, NAME, 1.0, source.encoding, "line")
     records = records_of_sheet(sheet, file, source.stem, options)
     if sign in (None, ","):
@@ -53,7 +52,7 @@ def _remarked(records: Records, remark: Remark) -> Records:
     return dataclasses.replace(records, remarks=(remark, *records.remarks))
 
 
-def _delimiter(text: str) -> tuple[str | None, float]:
+def delimiter_of(text: str) -> tuple[str | None, float]:
     """Return the sign between cells, and the share of the first lines that have as many cells as the header."""
     best: tuple[float, int, str | None] = (0.0, 0, None)
     for sign in DELIMITERS:
@@ -84,7 +83,10 @@ class _long_cells:  # noqa: N801 - a context
         csv.field_size_limit(self._before)
 
 
-def _sheet(source: Source, sign: str, options: ReadOptions) -> Sheet:
+def sheet_of(source: Source, options: ReadOptions) -> Sheet:
+    """Return the table as it stands."""
+    source.refuse_binary()
+    sign = delimiter_of(source.head.text or "")[0] or ","
     with source.text() as stream, _long_cells():
         rows = _rows(source, stream, sign)
         _, names = next(rows, (1, []))
