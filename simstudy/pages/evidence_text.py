@@ -6,6 +6,7 @@ import html as markup
 import math
 import textwrap
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from simstudy.pages.numbers import UNDEFINED
 from simstudy.pages.text_tables import Table, markdown_lines, plain_lines
@@ -17,6 +18,8 @@ from simstudy.visible import visible_line
 
 WIDTH = 100
 MOST_LISTED = 20
+MOST_ROWS = 60
+"""Rows of a table on a terminal; the rest is counted."""
 TESTS = {
     "mcnemar_midp": "mid-p McNemar",
     "paired_t": "paired t test",
@@ -55,6 +58,13 @@ class _Words:
         if not self.rates:
             return size
         return f"{size} point" if size == "1" else f"{size} points"
+
+    def between(self, low: float, high: float, *, steps: bool = False) -> str:
+        """Write limits: of means, or of differences."""
+        if math.isnan(low):
+            return UNDEFINED
+        write = self.step if steps else self.mean
+        return f"{write(low)} to {write(high)}"
 
     def unit(self) -> str:
         return " points" if self.rates else ""
@@ -278,6 +288,8 @@ def _number(value: object, digits: int = 4) -> str:
     number = float(str(value))
     if not math.isfinite(number):
         return UNDEFINED if math.isnan(number) else "∞" if number > 0 else "−∞"
+    if 0 < abs(number) < 0.5 * 10.0**-digits:
+        return f"<{10.0**-digits:.{digits}f}".replace("<0.", "<.") if number > 0 else f"{number:.1e}".replace("-", "−")
     text = f"{number:.{digits}f}".replace("-", "−")
     return text.replace("0.", ".", 1) if text.lstrip("−").startswith("0.") else text
 
@@ -358,7 +370,10 @@ def _tables_of_one(found: OneSystem) -> list[Table]:
 
 
 def _range(share: tuple[float, float, float]) -> str:
-    return UNDEFINED if math.isnan(share[1]) else f"[{_number(share[1])}, {_number(share[2])}]"
+    """Write t limits of a chance, cut to what a chance can be."""
+    if math.isnan(share[1]):
+        return UNDEFINED
+    return f"[{_number(max(share[1], 0.0))}, {_number(min(share[2], 1.0))}]"
 
 
 def _tables_of_many(found: ManyCompared, question: Question) -> list[Table]:
@@ -369,7 +384,7 @@ def _tables_of_many(found: ManyCompared, question: Question) -> list[Table]:
             str(one.record["system_a"]),
             f"{one.record['n_cases']:,}",
             words.mean(one.record["mean_a"]),
-            f"{words.mean(one.record['low'])} to {words.mean(one.record['high'])}",
+            words.between(one.record["low"], one.record["high"]),
             f"{one.record['unreadable_a']:,}",
             "best" if one.record["system_a"] == found.best else "no" if one.record["system_a"] in untold else "yes",
         )
@@ -380,7 +395,7 @@ def _tables_of_many(found: ManyCompared, question: Question) -> list[Table]:
             f"{two.record['system_b']} − {two.record['system_a']}",
             f"{two.record['n_cases']:,}",
             words.step(two.record["difference"]),
-            f"{words.step(two.record['low'])} to {words.step(two.record['high'])}",
+            words.between(two.record["low"], two.record["high"], steps=True),
             _number(two.record["p_value"]),
             _number(two.record["p_holm"]),
             words.step(two.record["mde_positive"]),
@@ -438,7 +453,10 @@ def text(report: Evidence, lists: Iterable[str] = ()) -> str:
     for sentence in answer(report):
         lines += textwrap.wrap(visible_line(sentence), WIDTH)
     for table in tables(report):
-        lines += ["", *map(visible_line, plain_lines(table, WIDTH))]
+        shown = replace(table, rows=table.rows[:MOST_ROWS])
+        lines += ["", *map(visible_line, plain_lines(shown, WIDTH))]
+        if len(table.rows) > MOST_ROWS:
+            lines.append(f"… and {len(table.rows) - MOST_ROWS} rows more: --format csv or markdown shows all.")
     for what in lists:
         lines += [
             "",

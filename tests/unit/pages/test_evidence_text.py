@@ -90,3 +90,19 @@ def test_p_values_in_words(p, words):
 def test_a_small_difference_is_not_shown_as_none():
     report = compare_counts("52,6,15,27", Question())
     assert "95% interval +0.02 to +18.4" in answer(report)[0]
+
+
+def test_long_tables_are_cut_on_a_terminal_and_whole_in_markdown():
+    generator = np.random.default_rng(2)
+    values = {f"s{number:02}": generator.integers(0, 2, 12).tolist() for number in range(13)}
+    report = compare_records(records(values), Asked(), Question())
+    assert "… and 18 rows more: --format csv or markdown shows all." in text(report)
+    assert markdown(report).count(" − s") == 78
+
+
+def test_limits_that_do_not_exist_are_a_dash_and_small_p_values_are_bounded():
+    values = {"a": [0.5] * 9, "b": [2.0, 3, 4, 2, 3, 4, 2, 3, 4], "c": [1.0, 2, 3, 1, 2, 3, 1, 2, 4]}
+    page = text(compare_records(records(values), Asked(), Question()))
+    assert "– to –" not in page
+    far = text(compare_counts("10,0,60,10", Question()))
+    assert "<.0001" in far
