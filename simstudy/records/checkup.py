@@ -59,10 +59,9 @@ def _of_metric(records: Records, name: str) -> dict[str, Any]:
 
 def _most_runs(records: Records) -> int:
     """Return the most records that a system has of one case in one metric."""
-    codes = [column.codes.astype(np.int64) for column in (records.case, records.system, records.metric)]
+    orders = [records.further[name] for name in ("first", "second") if name in records.further]  # a pair has two
+    codes = [column.codes.astype(np.int64) for column in (records.case, records.system, records.metric, *orders)]
     keep = codes[0] != ABSENT
-    if records.metrics:
-        keep &= codes[2] != ABSENT  # without verdicts beside the values, which are shown in several orders
     if not keep.any():
         return 0
     _, times = np.unique(np.stack([code[keep] for code in codes]), axis=1, return_counts=True)

@@ -157,14 +157,13 @@ class Records:
 
     def doubled(self) -> list[str]:
         """Return the cases that a system has more than once in a metric and run, in the order of the file."""
-        run = self.further.get("run")
-        keys = [self.case.codes, self.system.codes, self.metric.codes] + ([] if run is None else [run.codes])
+        # a pair that is shown in both orders is not there twice
+        keys = [self.case.codes, self.system.codes, self.metric.codes]
+        keys += [self.further[name].codes for name in ("run", "first", "second") if name in self.further]
         order = np.lexsort(keys)
         same = np.ones(max(len(self) - 1, 0), dtype=np.bool_)
         for key in keys:
             same &= key[order][1:] == key[order][:-1]
-        if self.metrics:  # verdicts beside the values are shown in several orders
-            same &= self.metric.present()[order][1:]
         twice = np.unique(self.case.codes[order][1:][same])
         return [self.case.words[code] for code in twice.tolist() if code != ABSENT]
 

@@ -83,6 +83,20 @@ class _long_cells:  # noqa: N801 - a context
         csv.field_size_limit(self._before)
 
 
+def header_of(head: Head) -> list[str]:
+    """Return the names of the columns by which a reader may tell a table; none where it is no table."""
+    text = (head.text or "").lstrip("\ufeff \t\r\n")
+    if not text or text[0] in "{[<":
+        return []
+    sign, _ = delimiter_of(text)
+    with _long_cells():
+        try:
+            names = next(csv.reader(io.StringIO(text, newline=""), delimiter=sign or ","), [])
+        except csv.Error:
+            return []
+    return [name.strip() for name in names]
+
+
 def sheet_of(source: Source, options: ReadOptions) -> Sheet:
     """Return the table as it stands."""
     source.refuse_binary()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 from simstudy.records.cells import Reason
 from simstudy.records.read_options import ReadOptions
 from simstudy.records.readers._objects import have, name_of, objects, place_of, with_columns
-from simstudy.records.records import Records, RecordsBuilder
+from simstudy.records.records import Records, RecordsBuilder, Remark
 from simstudy.records.source import Head, Source
 
 NAME = "mt-bench"
@@ -35,8 +36,7 @@ def read(source: Source, options: ReadOptions) -> Records:
             judge=judge,
             extra={"turn": record.get("turn"), "prompt": prompt},
         )
-    builder.remark("ids", "A case is a question and a turn; the turns of a question are a cluster.")
-    return with_columns(builder.records(), options)
+    return with_columns(with_turns(builder.records()), options)
 
 
 def case_of(record: dict[str, Any]) -> Any:
@@ -44,6 +44,15 @@ def case_of(record: dict[str, Any]) -> Any:
     turn, question = record.get("turn"), record.get("question_id")
     plain = isinstance(question, str | int) and isinstance(turn, str | int)
     return f"{question}, turn {turn}" if plain else question
+
+
+def with_turns(records: Records) -> Records:
+    """Say what the turns are; where questions have one turn each there is no cluster."""
+    cluster = records.further.get("cluster")
+    if cluster is None or len(cluster.words) == len(records.case.words):
+        return dataclasses.replace(records, further={n: c for n, c in records.further.items() if n != "cluster"})
+    said = Remark("ids", "A case is a question and a turn; the turns of a question are a cluster.")
+    return dataclasses.replace(records, remarks=(*records.remarks, said))
 
 
 def judge_of(judge: Any) -> tuple[Any, Any]:

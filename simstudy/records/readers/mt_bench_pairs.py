@@ -17,7 +17,7 @@ from simstudy.records.readers._objects import (
     verdict_of,
     with_columns,
 )
-from simstudy.records.readers.mt_bench import case_of, judge_of
+from simstudy.records.readers.mt_bench import case_of, judge_of, with_turns
 from simstudy.records.records import Records, RecordsBuilder
 from simstudy.records.source import Head, Source
 
@@ -60,8 +60,7 @@ def read(source: Source, options: ReadOptions) -> Records:
         f"A win is the mean of the two orders, a tie half a win; {changed} of {len(pairs)} verdicts change with the "
         "order.",
     )
-    builder.remark("ids", "A case is a question and a turn; the turns of a question are a cluster.")
-    return with_columns(builder.records(), options)
+    return with_columns(with_turns(builder.records()), options)
 
 
 def _baseline(models: Iterable[tuple[str, str]]) -> str | None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
 from simstudy.errors import RecordsError, UnknownNameError
 from simstudy.records.cells import Reason, read_cell
 from simstudy.records.coded import Coded
@@ -67,12 +64,7 @@ def read(source: Source, options: ReadOptions) -> Records:
 
 
 def _header(head: Head) -> set[str]:
-    sign, _ = delimited.delimiter_of(head.text or "")
-    try:
-        names = next(csv.reader(io.StringIO(head.text or "", newline=""), delimiter=sign or ","), [])
-    except csv.Error:
-        return set()
-    return {folded(name.lstrip("\ufeff")) for name in names}
+    return {folded(name) for name in delimited.header_of(head)}
 
 
 def _is_summary(names: set[str]) -> bool:

@@ -242,3 +242,11 @@ def test_stems(file: str, stem: str) -> None:
 def test_hashes_of_texts() -> None:
     assert text_hash(" What? ") == text_hash("What?") != text_hash("What!")
     assert text_hash("e\u0301") == text_hash("é")
+
+
+def test_a_pair_in_both_orders_is_not_there_twice() -> None:
+    builder = RecordsBuilder("x", "f")
+    builder.add("a", "m", 1)
+    for first, second in (("m", "n"), ("n", "m"), ("m", "n")):
+        builder.add("a" if first == "n" else "b", None, None, metric=None, first=first, second=second, verdict="A")
+    assert builder.records().doubled() == ["b"]
