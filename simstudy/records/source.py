@@ -298,7 +298,10 @@ class Source:
                     else:
                         with archive.open(info) as stream:
                             raw = stream.read(MOST_MEMBER + 1)
-                except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError) as error:
+                except RecordsError:
+                    raise
+                except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError) as error:
+                    # ValueError: a damaged directory may name a place before the file
                     raise RecordsError(f"{self.name}: '{name}' cannot be unpacked ({error}).") from None
                 if len(raw) > MOST_MEMBER:
                     raise RecordsError(f"{self.name}: '{name}' unpacks to more than {MOST_MEMBER >> 30} GiB.")

@@ -8,13 +8,17 @@ from typing import Any
 
 from simstudy.errors import RecordsError, UnknownNameError
 from simstudy.records.cells import read_verdict
+from simstudy.records.json_text import flat
 from simstudy.records.read_options import ReadOptions
 from simstudy.records.records import Records, RecordsBuilder
+from simstudy.records.roles import Role, role_of
 from simstudy.records.source import Head, Source
 
 OTHER_WAY = {"first": "second", "second": "first", "tie": "tie"}
 WINS = {"first": 1.0, "tie": 0.5, "second": 0.0}
 """What a verdict is worth to the answer shown first."""
+LONGEST_FIELD = 80
+"""Characters of a text that may be a category; questions and answers are longer, or say nothing as a column."""
 
 
 def have(head: Head, *fields: str) -> bool:
@@ -58,6 +62,19 @@ def name_of(value: Any, otherwise: str) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return otherwise
     return str(value).strip() or otherwise
+
+
+def short_fields(fields: Any, options: ReadOptions) -> dict[str, Any]:
+    """Return the fields of metadata that may be a column (a topic, a level), and those that were asked for."""
+    asked = {name for name in (options.run_column, options.cluster_column, *options.columns) if name}
+    plain = flat(fields) if isinstance(fields, dict) else {}
+    return {name: value for name, value in plain.items() if name in asked or _may_be_column(name, value)}
+
+
+def _may_be_column(name: str, value: Any) -> bool:
+    if role_of(name) in (Role.TEXT, Role.INPUT):
+        return False
+    return isinstance(value, bool | int | float) or (isinstance(value, str) and 0 < len(value) <= LONGEST_FIELD)
 
 
 def words_in(text: Any) -> int | None:

@@ -107,6 +107,13 @@ def test_members_of_an_archive(monkeypatch: pytest.MonkeyPatch) -> None:
         source.member("samples/1.json")
 
 
+def test_a_directory_that_names_a_place_before_the_file() -> None:
+    raw = archive({"a.json": b"1", "b.json": b"2"})
+    source = Source("log.eval", raw[:4] + raw[20:])
+    with pytest.raises(RecordsError, match="cannot be unpacked"):
+        source.member("a.json")
+
+
 def test_an_excel_file_is_named_for_what_it_is() -> None:
     with pytest.raises(RecordsError, match="save the sheet as CSV"):
         Source("x.xlsx", archive({"xl/workbook.xml": b"<x/>"})).text()

@@ -4,7 +4,16 @@ import pytest
 
 from simstudy.errors import RecordsError, RequestError
 from simstudy.records.read_options import ReadOptions
-from simstudy.records.readers._objects import have, name_of, objects, place_of, verdict_of, with_columns, words_in
+from simstudy.records.readers._objects import (
+    have,
+    name_of,
+    objects,
+    place_of,
+    short_fields,
+    verdict_of,
+    with_columns,
+    words_in,
+)
 from simstudy.records.records import RecordsBuilder
 from simstudy.records.source import Source
 
@@ -67,3 +76,11 @@ def test_columns_that_were_named() -> None:
         with_columns(records, ReadOptions(run_column="data"))
     with pytest.raises(RecordsError, match="read as f, which says itself what is the case"):
         with_columns(records, ReadOptions(case_column="dataset"))
+
+
+def test_short_fields_may_be_columns() -> None:
+    given = {"topic": "law", "at": {"page": 7}, "question": "Why?", "long": "x" * 81, "none": None, "list": [1]}
+    assert short_fields(given, ReadOptions()) == {"topic": "law", "at.page": 7}
+    assert short_fields("no object", ReadOptions()) == {}
+    asked = short_fields(given, ReadOptions(cluster_column="long", columns=("question",)))
+    assert asked == {"topic": "law", "at.page": 7, "long": "x" * 81, "question": "Why?"}
