@@ -12,6 +12,7 @@ from simstudy.records.json_text import flat
 from simstudy.records.read_options import ReadOptions
 from simstudy.records.records import Records, RecordsBuilder
 from simstudy.records.roles import Role, role_of
+from simstudy.records.sheet import short_word
 from simstudy.records.source import Head, Source
 
 OTHER_WAY = {"first": "second", "second": "first", "tie": "tie"}
@@ -75,6 +76,11 @@ def _may_be_column(name: str, value: Any) -> bool:
     if role_of(name) in (Role.TEXT, Role.INPUT):
         return False
     return isinstance(value, bool | int | float) or (isinstance(value, str) and 0 < len(value) <= LONGEST_FIELD)
+
+
+def case_of_text(text: Any) -> str | None:
+    """Return the case that a question is: its words, of a long one the beginning and what tells it from others."""
+    return " ".join(short_word(text).split()) if isinstance(text, str) else None
 
 
 def words_in(text: Any) -> int | None:

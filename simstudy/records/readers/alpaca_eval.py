@@ -7,9 +7,8 @@ from typing import Any
 
 from simstudy.records.cells import Reason, read_cell
 from simstudy.records.read_options import ReadOptions
-from simstudy.records.readers._objects import have, name_of, objects, place_of, with_columns, words_in
+from simstudy.records.readers._objects import case_of_text, have, name_of, objects, place_of, with_columns, words_in
 from simstudy.records.records import Records, RecordsBuilder
-from simstudy.records.sheet import short_word
 from simstudy.records.source import Head, Source
 
 NAME = "alpaca_eval"
@@ -37,7 +36,7 @@ def read(source: Source, options: ReadOptions) -> Records:
         instruction = record["instruction"]
         text = instruction if isinstance(instruction, str) else None
         builder.add(
-            None if text is None else short_word(text),
+            case_of_text(text),
             system,
             value,
             metric=f"win rate against {baseline}",

@@ -9,15 +9,16 @@ from typing import Any
 from simstudy.errors import RecordsError
 from simstudy.records.cells import Reason
 from simstudy.records.read_options import ReadOptions
-from simstudy.records.readers._objects import name_of, with_columns
-from simstudy.records.records import Records, RecordsBuilder, is_lower_better
-from simstudy.records.sheet import short_word
+from simstudy.records.readers._objects import case_of_text, name_of, with_columns
+from simstudy.records.records import Records, RecordsBuilder
 from simstudy.records.source import Head, Source
 
 NAME = "deepeval"
 SAYS = "a run of DeepEval: testCases, each with metricsData"
 SUCCESS = "success"
 LISTS = ("testCases", "conversationalTestCases")
+LOWER = frozenset({"hallucination", "bias", "toxicity", "misuse"})
+"""Metrics of the tool whose threshold is a maximum; PII Leakage and Role Violation are 1 where there is none."""
 _NUMBERED = re.compile(r"(conversational_)?test_case_\d+")
 
 
@@ -89,7 +90,7 @@ def _metrics(builder: RecordsBuilder, cases: list[dict[str, Any]]) -> None:
             seen.setdefault(name_of(metric.get("name"), "metric"), []).append(metric)
     for name, found in seen.items():
         lower = _lower_is_better(found)
-        builder.metric(name, lower_is_better=is_lower_better(name) if lower is None else lower)
+        builder.metric(name, lower_is_better=name.casefold() in LOWER if lower is None else lower)
     have = Counter(name for case in cases for name in {name_of(m.get("name"), "metric") for m in _data(case)})
     for name, times in have.items():
         if times < len(cases):
@@ -110,7 +111,7 @@ def _lower_is_better(found: list[dict[str, Any]]) -> bool | None:
 
 def _add(builder: RecordsBuilder, place: int, case: dict[str, Any], system: str, by_text: bool) -> None:
     text = case.get("input") if isinstance(case.get("input"), str) else None
-    name = short_word(text) if by_text and text is not None else case.get("name")
+    name = case_of_text(text) if by_text and text is not None else case.get("name")
     data = _data(case)
     for metric in data:
         builder.add(

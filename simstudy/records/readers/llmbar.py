@@ -6,9 +6,17 @@ from typing import Any
 
 from simstudy.records.cells import Reason
 from simstudy.records.read_options import ReadOptions
-from simstudy.records.readers._objects import OTHER_WAY, have, objects, place_of, verdict_of, with_columns, words_in
+from simstudy.records.readers._objects import (
+    OTHER_WAY,
+    case_of_text,
+    have,
+    objects,
+    place_of,
+    verdict_of,
+    with_columns,
+    words_in,
+)
 from simstudy.records.records import Records, RecordsBuilder
-from simstudy.records.sheet import short_word
 from simstudy.records.source import Head, Source
 
 NAME = "llmbar"
@@ -50,7 +58,7 @@ def _add(
     outputs = ("output_2", "output_1") if swapped else ("output_1", "output_2")
     words = [words_in(record.get(output)) for output in outputs]
     builder.add(
-        None if question is None else short_word(question),
+        case_of_text(question),
         None,
         said,
         metric=None,

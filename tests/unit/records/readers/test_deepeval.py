@@ -69,9 +69,17 @@ def test_the_direction_is_seen_from_what_passes() -> None:
     records = read(
         case("a", metric("Mine", 0.2, True), metric("Yours", 0.8, True), metric("Bias", 0.5, True)),
         case("b", metric("Mine", 0.8, False), metric("Yours", 0.2, False), metric("Bias", 0.5, True)),
+        case("c", metric("PII Leakage", 1, True, 1), metric("Toxicity [GEval]", 0.9, True)),
     )
     directions = {name: found.lower_is_better for name, found in records.metrics.items()}
-    assert directions == {"Mine": True, "Yours": False, "Bias": True, "success": False}
+    assert directions == {
+        "Mine": True,
+        "Yours": False,
+        "Bias": True,
+        "PII Leakage": False,
+        "Toxicity [GEval]": False,
+        "success": False,
+    }
 
 
 def test_a_metric_that_could_not_be_computed_is_no_failure() -> None:

@@ -5,6 +5,7 @@ import pytest
 from simstudy.errors import RecordsError, RequestError
 from simstudy.records.read_options import ReadOptions
 from simstudy.records.readers._objects import (
+    case_of_text,
     have,
     name_of,
     objects,
@@ -64,6 +65,9 @@ def test_names_and_lengths() -> None:
         "file",
         "file",
     ]
+    assert case_of_text(" What\n is  it? ") == "What is it?"
+    assert case_of_text("x" * 300) != case_of_text("x" * 301)
+    assert case_of_text(None) is None
     assert (words_in("two words"), words_in(None)) == (2, None)
 
 
