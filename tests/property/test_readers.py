@@ -94,6 +94,56 @@ def test_any_json_records(value: list[dict[str, Any]]) -> None:
     checked(read("\n".join(map(json.dumps, value)).encode()))
 
 
+def some(names: str, inner: st.SearchStrategy[Any] = VALUES) -> st.SearchStrategy[dict[str, Any]]:
+    """Objects with the fields of a tool, all or some of them, with values of any type."""
+    fields = dict.fromkeys(names.split(), inner)
+    return st.fixed_dictionaries(fields) | st.fixed_dictionaries({}, optional=fields)
+
+
+WORDS = VALUES | st.sampled_from(["A>B", "B>>A", "A=B", "model_1", "tie", "model_a", "1", "pass", "failed", "m", "n"])
+GAMES = VALUES | st.lists(st.none() | some("score decision", WORDS), max_size=3)
+SWAPS = st.dictionaries(st.sampled_from(["swap = False", "swap = True"]), VALUES | some("winner", WORDS))
+TOOLS = {
+    "alpaca_eval": some("instruction output_1 generator_1 generator_2 preference annotator"),
+    "mt-bench": some("question_id model judge score turn judgment"),
+    "mt-bench pairs": some("question_id model_1 model_2 g1_winner g2_winner judge turn", WORDS),
+    "arena-hard": some("uid model judge baseline games", GAMES),
+    "judgebench": some("pair_id label judgments judge_name", GAMES),
+    "llmbar": some("input label results", VALUES | st.lists(SWAPS, max_size=2)),
+    "votes": some("question_id model_a model_b winner judge", WORDS),
+}
+CASES_OF_DEEPEVAL = some(
+    "name input success metricsData", VALUES | st.lists(some("name score threshold success error"), max_size=3)
+)
+SAMPLES_OF_EVALPLUS = (
+    st.lists(some("base_status plus_status", WORDS), max_size=3)
+    | some("base plus", st.lists(st.lists(WORDS, max_size=2)))
+    | VALUES
+)
+OBJECTS = {
+    "deepeval": some("testCases conversationalTestCases identifier", VALUES | st.lists(CASES_OF_DEEPEVAL, max_size=4)),
+    "evalplus": some("eval", VALUES | st.dictionaries(st.text(max_size=3), SAMPLES_OF_EVALPLUS, max_size=4)),
+}
+
+
+@settings(max_examples=150)
+@given(format_=st.sampled_from(sorted(TOOLS)), data=st.data())
+def test_records_of_tools(format_: str, data: st.DataObject) -> None:
+    """Whatever stands in the fields, each record is there or is counted."""
+    rows = data.draw(st.lists(TOOLS[format_], max_size=4))
+    for text in (json.dumps(rows), "\n".join(map(json.dumps, rows))):
+        found = read(text.encode(), format=format_)
+        checked(found)
+        if not isinstance(found, str):
+            counted = {place for aside in found.aside for place in aside.where}
+            assert counted | set(found.place.tolist()) == set(range(1, len(rows) + 1))
+
+
+@given(format_=st.sampled_from(sorted(OBJECTS)), data=st.data())
+def test_objects_of_tools(format_: str, data: st.DataObject) -> None:
+    checked(read(json.dumps(data.draw(OBJECTS[format_])).encode(), format=format_))
+
+
 @settings(max_examples=150)
 @given(name=st.sampled_from(sorted(SAMPLES)), data=st.data())
 def test_samples_that_were_changed(name: str, data: st.DataObject) -> None:
