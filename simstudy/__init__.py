@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from simstudy.errors import RequestError, SimstudyError
-    from simstudy.records.evidence import Evidence, compare
-    from simstudy.records.pilot_report import pilot
+    from simstudy.records.evidence import Evidence, compare, pilot
     from simstudy.scenarios import register, scenario_names
     from simstudy.scenarios.declaration import (
         Block,
@@ -48,7 +47,7 @@ _HOME = {
     "size": "simstudy.solve.questions",
     "compare": "simstudy.records.evidence",
     "Evidence": "simstudy.records.evidence",
-    "pilot": "simstudy.records.pilot_report",
+    "pilot": "simstudy.records.evidence",
     "load": "simstudy.store",
     "save": "simstudy.store",
     "register": "simstudy.scenarios",

@@ -36,10 +36,12 @@ REFUSE, SKIP = "refuse", "skip"
 POWER, MDE, SIZE, REPLAY = "power", "mde", "size", "replay"
 QUESTIONS = (POWER, MDE, SIZE)
 BY_PARAMETERS = (*QUESTIONS, REPLAY)
-SIZE_OF_TWO, ALONE, STUDY_FILE = "size paired", "power alone", "study file"
+FROM_PILOT, ALONE, STUDY_FILE = "from a pilot", "power alone", "study file"
 COMPUTING = (*QUESTIONS, ALONE, STUDY_FILE)
 PILOT, SHOW, LIST, COMPARE, DOCTOR = "pilot", "show", "list", "compare", "doctor"
-EVERYWHERE = (*COMPUTING, REPLAY, PILOT, SHOW, LIST, COMPARE, DOCTOR)
+# where files of results are read, and where two systems of them are paired
+READ, PAIRED = (COMPARE, DOCTOR, FROM_PILOT), (COMPARE, FROM_PILOT)
+EVERYWHERE = (*COMPUTING, REPLAY, SHOW, LIST, COMPARE, DOCTOR)
 
 # headings of a help page
 PROPORTION = "proportion"
@@ -174,12 +176,6 @@ def _output(name: str, words: str, kind: Kind, takes: tuple[str, ...], **more: A
     return Option(name, words, kind, takes, heading=OUTPUT, typed_only=True, bears_on_numbers=False, **more)
 
 
-def _column(part: str, words: str) -> Option:
-    return Option(
-        f"{part}_column", f"name of the column of {words}; guessed", "text", (PILOT, SIZE_OF_TWO), heading=FILE
-    )
-
-
 def _proportion_of_evidence(name: str, words: str, default: float) -> Option:
     return Option(
         name,
@@ -196,7 +192,7 @@ def _proportion_of_evidence(name: str, words: str, default: float) -> Option:
 
 
 def _column_read(part: str, words: str) -> Option:
-    return Option(f"{part}_column", f"name of the column of {words}; guessed", "text", (COMPARE, DOCTOR), heading=FILE)
+    return Option(f"{part}_column", f"name of the column of {words}; guessed", "text", READ, heading=FILE)
 
 
 # what is asked of people's own results
@@ -204,33 +200,40 @@ OF_EVIDENCE = (
     Option(
         "files", "files of results in any format that is known, mixed", "arguments", (COMPARE, DOCTOR), heading=FILE
     ),
-    Option("system_a", "system A, as the file calls it", "text", (COMPARE,), unsaid="the first", heading=FILE),
-    Option("system_b", "system B; a difference is B minus A", "text", (COMPARE,), unsaid="the second", heading=FILE),
-    Option(
-        "metric", "which metric of the file", "text", (COMPARE, DOCTOR), unsaid="the first, said aloud", heading=FILE
-    ),
-    Option("filter", "which answers, where a file has several per case", "text", (COMPARE, DOCTOR), heading=FILE),
+    Option("system_a", "system A, as the file calls it", "text", PAIRED, unsaid="the first", heading=FILE),
+    Option("system_b", "system B; a difference is B minus A", "text", PAIRED, unsaid="the second", heading=FILE),
+    Option("metric", "which metric of the file", "text", READ, unsaid="the first, said aloud", heading=FILE),
+    Option("filter", "which answers, where a file has several per case", "text", READ, heading=FILE),
     Option(
         "runs",
         "repeated runs of a case; clustered keeps all of them, cases as clusters",
         "choice",
-        (COMPARE,),
+        PAIRED,
         unsaid="mean, where the file has a column of runs",
         choices=("first", "majority", "mean", "clustered"),
         heading=FILE,
     ),
-    Option("threshold", "values at or above it count as right", "number", (COMPARE,), unsaid="none", heading=FILE),
-    Option("failed", "words that count as failed, not as unreadable: timeout,error", "list", (COMPARE,), heading=FILE),
+    Option("threshold", "values at or above it count as right", "number", PAIRED, unsaid="none", heading=FILE),
+    Option("failed", "words that count as failed, not as unreadable: timeout,error", "list", PAIRED, heading=FILE),
     _column_read("case", "cases"),
     _column_read("system", "systems"),
     _column_read("value", "outcomes"),
     _column_read("run", "runs"),
-    Option("cluster", "column of clusters: cases of one source", "text", (COMPARE, DOCTOR), heading=FILE),
+    Option("cluster", "column of clusters: cases of one source", "text", READ, heading=FILE),
+    Option("cluster_column", "the same as --cluster", "text", READ, heading=FILE, typed_only=True),
+    Option(
+        "layout",
+        "of a table: a row per case and system, or a column per system; guessed",
+        "choice",
+        READ,
+        choices=("long", "wide"),
+        heading=FILE,
+    ),
     Option(
         "split_ids",
         "whether ids such as 1, 1.1, 1.2 are runs of case 1",
         "switch",
-        (COMPARE, DOCTOR),
+        READ,
         default=True,
         unsaid="yes",
         heading=FILE,
@@ -281,13 +284,8 @@ OF_EVIDENCE = (
 
 OPTIONS: tuple[Option, ...] = (
     *OF_EVIDENCE,
-    Option(
-        "file",
-        "results as .csv, .tsv or .jsonl: long (case, system, correct) or wide (a column per system)",
-        "argument",
-        (PILOT,),
-        heading=FILE,
-    ),
+    # an option that pilot had, understood to be refused
+    Option("method", "the McNemar test to plan for", "text", (PILOT,), typed_only=True, hidden=True),
     Option("file", "a result that was saved with --out: .nc", "argument", (SHOW,), bears_on_numbers=False),
     # what is asked
     Option(
@@ -333,90 +331,16 @@ OPTIONS: tuple[Option, ...] = (
     Option("curve", "add the target's measure at the sizes around each answer", "flag", (SIZE,), default=False),
     Option("largest", "largest size that is considered", "integer", (SIZE,), unsaid=f"{LARGEST_SIZE}"),
     Option("replication", "which replication", "integer", (REPLAY,), low=0, high=2**63 - 1),
-    # a file of results
     Option(
         "pilot",
-        "take accuracy, discordance, lost pairs and (unless it is given) the difference from this file of results",
-        "text",
-        (SIZE_OF_TWO,),
+        "take the parameters from these files of results, in any format that compare reads, unless they are given: "
+        "paired takes accuracy_a, discordance, unusable, difference and n_cases, clustered accuracy_a, n_clusters, "
+        "cluster_size, runs, difference, difficulty_sd and cluster_interaction_sd",
+        "texts",
+        (FROM_PILOT,),
         heading=FILE,
         typed_only=True,
     ),
-    Option("system_a", "system A, as the file calls it", "text", (PILOT, SIZE_OF_TWO), heading=FILE),
-    Option("system_b", "system B; a difference is B minus A", "text", (PILOT, SIZE_OF_TWO), heading=FILE),
-    Option(
-        "runs",
-        "repeated runs of a case; clustered keeps all of them, cases as clusters",
-        "choice",
-        (PILOT, SIZE_OF_TWO),
-        choices=("first", "majority", "clustered"),
-        heading=FILE,
-    ),
-    Option(
-        "threshold",
-        "values at or above it count as right; needed for fractions only",
-        "number",
-        (PILOT, SIZE_OF_TWO),
-        heading=FILE,
-    ),
-    Option(
-        "layout",
-        "a row per case and system, or a column per system; guessed",
-        "choice",
-        (PILOT, SIZE_OF_TWO),
-        choices=("long", "wide"),
-        heading=FILE,
-    ),
-    _column("case", "cases"),
-    _column("system", "systems (long)"),
-    _column("value", "outcomes (long)"),
-    _column("run", "runs"),
-    _column("cluster", "clusters of cases"),
-    Option(
-        "split_ids",
-        "whether ids such as 1, 1.1, 1.2 are runs of case 1",
-        "switch",
-        (PILOT, SIZE_OF_TWO),
-        default=True,
-        unsaid="yes",
-        heading=FILE,
-    ),
-    # the plan that a pilot makes
-    Option(
-        "difference",
-        "differences that matter, for which the cases needed are wanted: 0.05,0.1",
-        "numbers",
-        (PILOT,),
-        unit=PROPORTION,
-    ),
-    Option("target", "power wanted", "text", (PILOT,), default=0.8, low=0, high=1, open_low=True, open_high=True),
-    Option("method", "the McNemar test to plan for", "text", (PILOT,), default="mcnemar_midp"),
-    Option(
-        "alpha",
-        "two-sided level of the test",
-        "number",
-        (PILOT,),
-        default=0.05,
-        unit=PROPORTION,
-        low=0,
-        high=1,
-        open_low=True,
-        open_high=True,
-    ),
-    Option(
-        "level",
-        "confidence level of the intervals",
-        "number",
-        (PILOT,),
-        default=0.95,
-        unit=PROPORTION,
-        low=0,
-        high=1,
-        open_low=True,
-        open_high=True,
-    ),
-    Option("seed", "seed of the posterior draws", "integer", (PILOT,), default=1, low=0, high=2**64 - 1),
-    Option("draws", "posterior draws", "integer", (PILOT,), default=2000, low=100, high=1_000_000),
     # how a study is computed
     Option("method", "methods, parted by commas", "list", QUESTIONS, unsaid="those marked in simstudy list SCENARIO"),
     Option(
@@ -534,13 +458,13 @@ OPTIONS: tuple[Option, ...] = (
         "format",
         "how the result is printed",
         "choice",
-        (*COMPUTING, PILOT, SHOW, COMPARE),
+        (*COMPUTING, SHOW, COMPARE),
         default="table",
         choices=("table", "csv", "json", "markdown"),
     ),
     _output("format", "how it is printed", "choice", (LIST, DOCTOR), default="table", choices=("table", "json")),
     _output("dry_run", "show the grid, the engines and a cost estimate; compute nothing", "flag", COMPUTING),
-    _output("quiet", "no progress bar and no notes", "flag", (*COMPUTING, REPLAY, PILOT, SHOW, COMPARE)),
+    _output("quiet", "no progress bar and no notes", "flag", (*COMPUTING, REPLAY, SHOW, COMPARE)),
     _output("debug", "show the traceback of an error", "flag", EVERYWHERE),
 )
 
@@ -562,7 +486,7 @@ def keywords(question: str) -> tuple[str, ...]:
 
 def reserved_names() -> frozenset[str]:
     """Return the names that no parameter may have; a file of results is read by options that may give way."""
-    beside = options_of(*BY_PARAMETERS, SIZE_OF_TWO, STUDY_FILE)
+    beside = options_of(*BY_PARAMETERS, FROM_PILOT, STUDY_FILE)
     return frozenset(option.name for option in beside if option.heading != FILE or option.typed_only)
 
 

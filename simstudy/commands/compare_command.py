@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from simstudy.commands.output import Output, make_output, progress
 from simstudy.commands.parsing import Invocation, Page, in_options, parse
 from simstudy.errors import ParameterError, RefusedError, RequestError, UnknownNameError
-from simstudy.options import COMPARE, FILE, options_of, the_option
+from simstudy.options import COMPARE, FILE, PILOT, options_of, the_option
 from simstudy.ranges import parse_values
 from simstudy.visible import visible_json
 
@@ -23,16 +23,24 @@ EXAMPLES = (
     "simstudy compare old.eval new.eval --margin 0.05",
     "simstudy compare --counts 29,7,4,20",
 )
+OF_PILOT = ("simstudy pilot results.csv --system-a old --system-b new --difference 0.05,0.1 --target 0.8",)
 # options that speak of files, and are stray beside counts
 OF_FILES = ("stratum", "stratum_weights", "unpaired", "list")
 
 
 def command(asked: Invocation) -> int:
     """Print what people's own results say; return 0."""
-    page = Page("simstudy compare FILE... [OPTIONS]", asked.about, options_of(COMPARE), EXAMPLES)
+    usage = f"simstudy {asked.name} FILE... [OPTIONS]"
+    pages, examples = ((COMPARE, PILOT), OF_PILOT) if asked.name == PILOT else ((COMPARE,), EXAMPLES)
+    page = Page(usage, asked.about, options_of(*pages), examples)
     given = parse(page, asked.tokens)
     if given is None:
         return 0
+    if given.get("method") is not None:
+        raise RefusedError(
+            "--method has no place here any more: cases are planned for by the mid-p McNemar test. For another method: "
+            f"simstudy size paired --pilot FILE --method {given['method']}."
+        )
     output = make_output(given)
     lists = _lists(given["list"])
     with in_options(page):
@@ -62,7 +70,9 @@ def _report(given: dict[str, Any], page: Page, output: Output) -> Evidence:
             )
         return compare_counts(given["counts"], question, given["against"])
     if not given["files"]:
-        raise RequestError(f"simstudy compare needs a file of results, or --counts 29,7,4,20: {page.usage}.")
+        raise RequestError(
+            f"{page.usage.partition(' FILE')[0]} needs a file of results, or --counts 29,7,4,20: {page.usage}."
+        )
     from simstudy.records.reading import read_records  # late: start-up
 
     with progress(output.quiet) as bar:
@@ -82,7 +92,8 @@ def reading(given: dict[str, Any]) -> ReadOptions:
         system_column=given["system_column"],
         value_column=given["value_column"],
         run_column=given["run_column"],
-        cluster_column=given["cluster"],
+        cluster_column=_cluster(given),
+        layout=given["layout"],
         metric=given["metric"],
         filter=given["filter"],
         split_ids=given["split_ids"],
@@ -90,6 +101,13 @@ def reading(given: dict[str, Any]) -> ReadOptions:
         failed=None if failed is None else frozenset(word.strip().casefold() for word in failed.split(",")),
         columns=columns,
     )
+
+
+def _cluster(given: dict[str, Any]) -> str | None:
+    if given["cluster"] is not None and given["cluster_column"] is not None:
+        raise RefusedError("--cluster and --cluster-column name the same column: leave one of them out.")
+    column: str | None = given["cluster_column"] if given["cluster"] is None else given["cluster"]
+    return column
 
 
 def _question(given: dict[str, Any]) -> Question:

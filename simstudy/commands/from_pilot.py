@@ -1,74 +1,58 @@
-"""``simstudy size paired --pilot FILE``: parameters taken from a file of results, each one said."""
+"""``simstudy power|mde|size SCENARIO --pilot FILE``: parameters taken from files of results, each one said."""
 
 from __future__ import annotations
 
-import contextlib
-import re
 import textwrap
-from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from simstudy.commands.compare_command import reading
 from simstudy.commands.output import say
-from simstudy.commands.parsing import Page, required
-from simstudy.errors import RecordsError, RefusedError
-from simstudy.options import FILE, PILOT, options_of
+from simstudy.commands.parsing import Page
+from simstudy.errors import RefusedError
+from simstudy.options import FILE
 from simstudy.ranges import parse_values
+from simstudy.scenarios.declaration import Scenario
 from simstudy.visible import visible_line
 
 if TYPE_CHECKING:
-    from simstudy.records.pairing import PairedOutcomes
-    from simstudy.records.parameters import PilotParameters
+    from simstudy.records.paired_values import PairedValues
+    from simstudy.records.parameters import Taken
 
-# what the file gives takes the place of these
-TAKEN = ("accuracy_a", "logit_a", "logit_b", "difficulty_sd", "discordance", "correlation")
-# options that name the systems and say what is made of their values; the others say how the file is laid out
-OF_PAIRS = ("system_a", "system_b", "runs", "threshold")
-OF_FILE = {option.name: option for option in options_of(PILOT) if option.heading == FILE and option.kind != "argument"}
-# as Python says them: runs=first, run_column
-_SET = re.compile(rf"\b({'|'.join(OF_FILE)})=(\w[\w.]*\w|\w)")
-_NAMED = re.compile(rf"\b({'|'.join(name for name in OF_FILE if name.endswith('_column'))})\b")
+# what the file takes the place of, by scenario
+TAKEN = {
+    "paired": ("accuracy_a", "logit_a", "logit_b", "difficulty_sd", "discordance", "correlation"),
+    "clustered": ("accuracy_a", "cluster_sd", "interaction_sd"),
+}
+EFFECTS = ("difficulty_sd", "cluster_interaction_sd")
 
 
-def reading(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what was said on the layout of a file, for `simstudy.records.results_file.read_results`."""
-    names = [name for name in OF_FILE if name not in OF_PAIRS]
-    return {name: given[name] for name in names if given[name] is not None}
-
-
-def take_parameters(given: dict[str, Any], page: Page) -> list[str]:
-    """Fill in the parameters that a pilot gives, in place; return a paragraph on where each comes from."""
+def take_parameters(given: dict[str, Any], page: Page, question: str, scenario: Scenario) -> list[str]:
+    """Fill in the parameters that files give, in place; return a paragraph on where each comes from."""
     if given["pilot"] is None:
         stray = [option for option in page.options if option.heading == FILE and given[option.name] is not None]
         if stray:
             raise RefusedError(f"{stray[0].typed} says how a file of results is read: it needs --pilot FILE besides.")
         return []
-    required(given, page, "system_a", "system_b")
-    said = next((name for name in TAKEN if given[name] is not None), None)
+    said = next((name for name in TAKEN[scenario.name] if given[name] is not None), None)
     if said:
         raise RefusedError(
-            f"--pilot takes accuracy_a and discordance from the file, and {said} is given too: leave out one of them."
+            f"--pilot takes the place of {' and '.join(TAKEN[scenario.name])}, and {said} is given too: leave out one "
+            "of them."
         )
-    from simstudy.records.pairing import pair_systems  # late: start-up
-    from simstudy.records.results_file import read_results
-
-    with options_as_typed():
-        results = read_results(given["pilot"], **reading(given))
-        outcomes = pair_systems(
-            results, given["system_a"], given["system_b"], runs=given["runs"], threshold=given["threshold"]
-        )
-    found = _parameters(outcomes, given["difference"])
-    unusable = given["unusable"]
+    pairs, remarks = _pairs(given, scenario)
+    found = _taken(pairs, given, question, scenario)
+    # what is given by hand stands, and what is solved for is not taken
+    kept = {"n_cases", "n_clusters"} if question == "size" else set()
+    kept |= {name for name in found.values if given[name] is not None}
     for name, value in found.values.items():
-        if given[name] is None:
+        if name not in kept:
             given[name] = value if name == "unusable" else repr(value)
-    notes = [
-        *map(typed_words, outcomes.notes),
-        *(n for n in found.notes if unusable is None or not n.startswith("unusable")),
-    ]
+    notes = [*remarks, *(note for note in found.notes if note.partition(" = ")[0] not in kept)]
     if given["format"] in ("csv", "json") and not given["quiet"]:
         for note in notes:
             say(note)
-    heading = f"Taken from {given['pilot']}, {given['system_b']} (B) against {given['system_a']} (A):"
+    files = ", ".join(given["pilot"])
+    heading = f"Taken from {files}, {pairs.system_b} (B) against {pairs.system_a} (A):"
     return ["\n".join([visible_line(heading), *(line for note in notes for line in _item(note))])]
 
 
@@ -78,39 +62,41 @@ def _item(note: str) -> list[str]:
     )
 
 
-def _parameters(outcomes: PairedOutcomes, differences: str | None) -> PilotParameters:
-    from simstudy.records.parameters import pilot_parameters  # late: start-up
+def _pairs(given: dict[str, Any], scenario: Scenario) -> tuple[PairedValues, list[str]]:
+    """Read the files and pair two systems; return remarks on how that was done too."""
+    from simstudy.records.evidence import Asked, two_systems  # late: start-up
+    from simstudy.records.reading import read_records
+    from simstudy.records.reduced import RUN_RULES
 
+    runs = given["runs"]
+    if "runs" in scenario.by_name:
+        # a word says what becomes of the runs of the file, a number is the parameter; runs are kept by default
+        given["runs"] = None if runs in RUN_RULES else runs
+        runs = runs if runs in RUN_RULES else "clustered"
+    names = ("system_a", "system_b", "metric", "threshold")
+    records = read_records(given["pilot"], reading(given))
+    return two_systems(records, Asked(**{name: given[name] for name in names}, runs=runs))
+
+
+def _taken(pairs: PairedValues, given: dict[str, Any], question: str, scenario: Scenario) -> Taken:
+    from simstudy.records.parameters import of_clustered, of_paired  # late: start-up
+
+    solved = question == "mde"
     asked: list[float | None] = [None]
-    if differences is not None:
-        values = parse_values("difference", differences, proportion=True)
+    if given["difference"] is not None and not solved:
+        values = parse_values("difference", given["difference"], proportion=True)
         asked = [float(value) for value in values] if isinstance(values, list) else [float(values)]
-    found = [pilot_parameters(outcomes, difference) for difference in asked]
-    shares = {parameters.values["discordance"] for parameters in found}
-    if len(shares) > 1:
+    if scenario.name == "clustered":
+        by_hand = [name for name in EFFECTS if given[name] is not None]
+        if len(by_hand) == 1:
+            raise RefusedError(
+                f"{by_hand[0]} is given by hand: give {' and '.join(EFFECTS)} both, or leave both to the file."
+            )
+        return of_clustered(pairs, asked[0], solved=solved, fitted=not by_hand)
+    found = [of_paired(pairs, difference, solved=solved) for difference in asked]
+    if len({parameters.values["discordance"] for parameters in found}) > 1:
         raise RefusedError(
-            "These differences do not allow one discordance at the pilot's accuracy of A: ask for one difference at a "
+            "These differences do not allow one discordance at the file's accuracy of A: ask for one difference at a "
             "time."
         )
     return found[0]
-
-
-@contextlib.contextmanager
-def options_as_typed() -> Iterator[None]:
-    """Let what is said of a file name the options of the command line, not the keywords of Python."""
-    try:
-        yield
-    except RecordsError as error:
-        raise RecordsError(typed_words(str(error))) from error
-
-
-def typed_words(text: str) -> str:
-    """Return a sentence about a file of results with its options as they are typed: --run-column, --runs first."""
-    return _NAMED.sub(lambda found: OF_FILE[found[1]].typed, _SET.sub(_as_typed, text))
-
-
-def _as_typed(found: re.Match[str]) -> str:
-    option, value = OF_FILE[found[1]], found[2]
-    if option.kind != "switch":
-        return f"{option.typed} {value}"
-    return option.typed if value == "True" else f"--no-{option.typed[2:]}"

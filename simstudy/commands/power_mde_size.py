@@ -11,7 +11,7 @@ from simstudy.commands.output import emit, make_output, progress, say
 from simstudy.commands.parsing import Invocation, Page, in_options, parameter_options, parse
 from simstudy.commands.subject import Subject, errors_of, needs_subject, take_subject
 from simstudy.errors import RefusedError, StudyFileError
-from simstudy.options import ALONE, SIZE_OF_TWO, STUDY_FILE, Option, keywords, options_of
+from simstudy.options import ALONE, FROM_PILOT, STUDY_FILE, Option, keywords, options_of
 from simstudy.pages.shown import left_of, refuse_plot
 from simstudy.scenarios import get_scenario, scenario_names
 from simstudy.scenarios.declaration import Scenario
@@ -26,6 +26,8 @@ EXAMPLES = {
     ("size", "paired"): "simstudy size paired --accuracy-a 0.7 --difference 0.05,0.1 --discordance 0.15 --target 0.8",
     ("size", "proportion"): "simstudy size proportion --accuracy 0.75 --target half_width=0.05 --method wald,wilson",
 }
+# scenarios whose parameters can be taken from files of results
+FILLED = ("paired", "clustered")
 OF_A_FILE = "simstudy power experiments/paired.toml --set n_cases=36,100"
 # the study that simstudy power answers when it is asked nothing else
 ALONE_PARAMETERS = {
@@ -64,7 +66,8 @@ def _of_scenario(asked: Invocation, scenario: Scenario, tokens: Sequence[str]) -
     if "pilot" in given:
         from simstudy.commands.from_pilot import take_parameters  # late: start-up
 
-        notes = take_parameters(given, page)
+        with in_options(page):
+            notes = take_parameters(given, page, asked.name, scenario)
     said = _said(given, "method", "target", *keywords(asked.name))
     with in_options(page):
         return _answered(asked, given, scenario, _said(given, *scenario.by_name), said, notes)
@@ -160,7 +163,9 @@ def _read(path: Path) -> StudyFile:
 def scenario_page(question: str, scenario: Scenario) -> Page:
     """Return the page of a question about a scenario; what the question solves for is understood, to be refused."""
     solved = {"mde": scenario.effect, "size": scenario.size}.get(question)
-    own = options_of(question, *([SIZE_OF_TWO] if question == "size" and scenario.name == "paired" else []))
+    own = options_of(question, *([FROM_PILOT] if scenario.name in FILLED else []))
+    # --runs of clustered is both: a number is the parameter, a word says what becomes of the runs of a file
+    own = tuple(option for option in own if option.name not in scenario.by_name)
     example = EXAMPLES.get((question, scenario.name))
     return Page(
         f"simstudy {question} {scenario.name} [OPTIONS]",

@@ -23,8 +23,8 @@ COMMANDS = {
     "power": ("power_mde_size", "Power of methods over a grid of designs. Alone: a small default study."),
     "mde": ("power_mde_size", "The minimum detectable effect: the smallest effect with the target power."),
     "size": ("power_mde_size", "The sample size from which the target is never lost again."),
-    "pilot": ("pilot_command", "What a file of results says about two systems, and about the next set."),
     "compare": ("compare_command", "Your own results: who is better, how sure, and what this set could not have seen."),
+    "pilot": ("compare_command", "Another name of compare, for two systems."),
     "doctor": (
         "doctor_command",
         "What is in files of results, how they were understood, and which commands can use them.",

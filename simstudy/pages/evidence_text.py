@@ -5,15 +5,17 @@ from __future__ import annotations
 import html as markup
 import math
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from simstudy.pages.numbers import UNDEFINED
 from simstudy.pages.text_tables import Table, markdown_lines, plain_lines
 from simstudy.records.evidence import Evidence, Rates
+from simstudy.records.likeness import implied_difficulty
 from simstudy.records.many_systems import ManyCompared
 from simstudy.records.one_system import OneSystem
-from simstudy.records.two_compared import Question, Seen, TwoCompared
+from simstudy.records.two_compared import MULTIPLES, Question, Seen, TwoCompared
 from simstudy.visible import visible_line
 
 WIDTH = 100
@@ -119,6 +121,7 @@ def _answer_of_two(found: TwoCompared, question: Question, flips: str | None) ->
     else:
         sentences.append(f"No difference was found between {a} and {b}: {figures}{_misses(found.seen, words)}.")
     sentences += _contradiction(r, question)
+    sentences += _smallest(found, words, question)
     sentences += _about_margin(r, words, question)
     if flips:
         sentences.append(flips)
@@ -168,6 +171,24 @@ def _contradiction(r: dict[str, object], question: Question) -> list[str]:
     return [
         "The interval and the test are close to their edge and do not agree: they are built from different laws; "
         "decide by the one that was named before."
+    ]
+
+
+def _smallest(found: TwoCompared, words: _Words, question: Question) -> list[str]:
+    """Say the smallest difference that this set finds, and how often it finds half of it."""
+    up, down = (float(found.record[name]) for name in ("mde_positive", "mde_negative"))
+    in_100 = f"in {100 * question.power:.0f} of 100"
+    reachable = [size for size in (up, down) if not math.isnan(size)]
+    if not reachable:
+        return [f"This set finds no difference that can exist {in_100}: it is too small."]
+    amounts = {words.amount(size) for size in reachable}
+    if len(reachable) == 2 and len(amounts) == 1:
+        sizes = f"{amounts.pop()} either way"
+    else:
+        sizes = " or ".join(words.step(size) for size in reachable) + words.unit()
+    return [
+        f"The smallest difference that this set finds {in_100} is {sizes}; half of it is found in "
+        f"{_in_100(found.half)} of 100."
     ]
 
 
@@ -312,7 +333,7 @@ def _tables_of_two(found: TwoCompared, question: Question) -> list[Table]:
     caption = f"Difference {r['system_b']} − {r['system_a']}: {_number(r['difference'])}, "
     caption += f"standard error {_number(r['se'])}"
     if found.clustered:
-        caption += "; all but the first take rows as independent"
+        caption += f"; all but the first take rows as independent (standard error {_number(r['se_rows'])})"
     found_tables = [
         Table(
             caption,
@@ -333,7 +354,7 @@ def _tables_of_two(found: TwoCompared, question: Question) -> list[Table]:
         )
         of_strata = ("weight", "cases", str(r["system_a"]), str(r["system_b"]), "difference")
         found_tables.append(Table("Strata", ("stratum",), "", of_strata, rows_of))
-    return [*found_tables, _seen_table(found.seen, words, question)]
+    return [*found_tables, _seen_table(found.seen, words, question), *_expected_table(found, words)]
 
 
 def _pair(r: dict[str, object], low: str, high: str) -> str:
@@ -350,12 +371,26 @@ def _seen_table(seen: Sequence[Seen], words: _Words, question: Question) -> Tabl
             UNDEFINED if math.isnan(one.power) else f"{_in_100(one.power)} of 100",
             cases(one.cases),
             cases(one.median),
-            cases(one.high),
+            UNDEFINED if math.isnan(one.low) else f"{cases(one.low)} to {cases(one.high)}",
         )
         for one in seen
     )
-    head = ("found by this set in", f"cases for power {question.power:g}", "median", "with 95% assurance")
-    return Table("What sets of this kind find", ("difference",), "", head, rows)
+    head = ("found by this set in", f"cases for power {question.power:g}", "median", "90% range")
+    caption = "What sets of this kind find; median and range: over what this set leaves open"
+    return Table(caption, ("difference",), "", head, rows)
+
+
+def _expected_table(found: TwoCompared, words: _Words) -> list[Table]:
+    """Return the power expected of larger sets, over what this set leaves open."""
+    known = [one for one in found.seen if one.expected and not math.isnan(one.expected[0])]
+    if not known:
+        return []
+    heads = tuple(f"{multiple * found.record['n_cases']:,} cases" for multiple in MULTIPLES)
+    rows = tuple(
+        (words.step(one.difference) + words.unit(), *(f"{_in_100(power)} of 100" for power in one.expected))
+        for one in known
+    )
+    return [Table("Found by larger sets, on average over what this set leaves open", ("difference",), "", heads, rows)]
 
 
 def _tables_of_one(found: OneSystem) -> list[Table]:
@@ -410,6 +445,43 @@ def _tables_of_many(found: ManyCompared, question: Question) -> list[Table]:
     ]
 
 
+RUNS = {
+    "first": "Runs: the first run of each case counts, the others are not looked at.",
+    "majority": "Runs: each case counts by the majority of its runs.",
+    "mean": "Runs: each case counts by the mean of its runs.",
+    "clustered": "Runs: all of them count, and the cases, not the runs, are the independent units.",
+}
+
+
+def about(report: Evidence) -> list[str]:
+    """Return what the set of two systems is like: its units, its discordance."""
+    found = report.found
+    if not isinstance(found, TwoCompared):
+        return []
+    r = found.record
+    said = [RUNS[found.pairs.rule]] if found.pairs.rule else []
+    if found.clustered and r["se"] > 0 and r["se_rows"] > 0:
+        effect, rows = (r["se"] / r["se_rows"]) ** 2, len(found.pairs.a)
+        said.append(
+            f"Design effect {effect:.2f}: the standard error with {r['n_clusters']:,} clusters, {_number(r['se'])}, "
+            f"against {_number(r['se_rows'])} if the {rows:,} rows were independent; they are worth about "
+            f"{round(rows / max(1.0, effect)):,} independent cases."
+        )
+    if r.get("both_right") is not None and r["only_a"] + r["only_b"]:
+        said.append(_discordance(r))
+    return said
+
+
+def _discordance(r: Mapping[str, Any]) -> str:
+    discordance = (r["only_a"] + r["only_b"]) / (r["both_right"] + r["only_a"] + r["only_b"] + r["neither"])
+    sd = implied_difficulty(r["mean_a"], r["mean_b"], discordance)
+    given = "no shared difficulty of the cases gives it" if math.isnan(sd) else f"difficulty_sd {sd:.2f} gives it"
+    return (
+        f"Discordance {_number(discordance, 3)}: the share of cases that exactly one system gets right, which sets the "
+        f"number of cases more than the accuracies do ({given})."
+    )
+
+
 def how_read(report: Evidence) -> list[str]:
     """Return how the files were read, and what was not used."""
     said = list(report.remarks)
@@ -457,29 +529,39 @@ def text(report: Evidence, lists: Iterable[str] = ()) -> str:
         lines += ["", *map(visible_line, plain_lines(shown, WIDTH))]
         if len(table.rows) > MOST_ROWS:
             lines.append(f"… and {len(table.rows) - MOST_ROWS} rows more: --format csv or markdown shows all.")
+    lines += _section("About this set", about(report))
     for what in lists:
         lines += [
             "",
             what.replace("_", " ").capitalize(),
             *(f"  {visible_line(case)}" for case in listing(report, what)),
         ]
-    if said := how_read(report):
-        lines += ["", "How it was read"]
-        for sentence in said:
-            lines += textwrap.wrap(visible_line(sentence), WIDTH, initial_indent="  - ", subsequent_indent="    ")
+    lines += _section("How it was read", how_read(report))
     return "\n".join(lines)
+
+
+def _section(heading: str, sentences: Iterable[str]) -> list[str]:
+    lines: list[str] = []
+    for sentence in sentences:
+        lines += textwrap.wrap(visible_line(sentence), WIDTH, initial_indent="  - ", subsequent_indent="    ")
+    return ["", heading, *lines] if lines else []
 
 
 def markdown(report: Evidence, lists: Iterable[str] = ()) -> str:
     """Return the report in Markdown, with real tables."""
     blocks = ["\n".join(visible_line(sentence) for sentence in answer(report))]
     blocks += ["\n".join(map(visible_line, markdown_lines(table))) for table in tables(report)]
+    blocks += _markdown_section("About this set", about(report))
     for what in lists:
         items = [f"- {visible_line(case)}" for case in listing(report, what)]
         blocks.append("\n".join([f"**{what.replace('_', ' ').capitalize()}**", "", *items]))
-    if said := how_read(report):
-        blocks.append("\n".join(["**How it was read**", "", *(f"- {visible_line(sentence)}" for sentence in said)]))
+    blocks += _markdown_section("How it was read", how_read(report))
     return "\n\n".join(blocks)
+
+
+def _markdown_section(heading: str, sentences: Sequence[str]) -> list[str]:
+    items = [f"- {visible_line(sentence)}" for sentence in sentences]
+    return ["\n".join([f"**{heading}**", "", *items])] if items else []
 
 
 def html(report: Evidence) -> str:
@@ -493,5 +575,6 @@ def html(report: Evidence) -> str:
         )
         caption = markup.escape(visible_line(table.caption))
         parts.append(f"<table><caption>{caption}</caption><tr>{heads}</tr>{body}</table>")
-    said = "".join(f"<li>{markup.escape(visible_line(sentence))}</li>" for sentence in how_read(report))
+    sentences = (*about(report), *how_read(report))
+    said = "".join(f"<li>{markup.escape(visible_line(sentence))}</li>" for sentence in sentences)
     return "".join([*parts, f"<ul>{said}</ul>" if said else ""])

@@ -16,7 +16,7 @@ from simstudy.errors import ParameterError, RecordsError, UnknownNameError
 from simstudy.options import COMPARE, the_option
 from simstudy.records.many_systems import ManyCompared, compare_many
 from simstudy.records.one_system import OneSystem, describe
-from simstudy.records.paired_values import pair
+from simstudy.records.paired_values import PairedValues, pair
 from simstudy.records.rates import one_rate, pairs_of_counts, parse_counts, two_rates
 from simstudy.records.read_options import ReadOptions
 from simstudy.records.records import Records
@@ -244,6 +244,22 @@ def compare_records(records: Records, asked: Asked, question: Question, progress
     return Evidence(found, question, tuple(dict.fromkeys(remarks)), metric, flips, records.unreadable())
 
 
+def two_systems(records: Records, asked: Asked) -> tuple[PairedValues, list[str]]:
+    """Pair the two systems of records, named where there are more; return remarks on how they were read too."""
+    records = records.of_metric(asked.metric)
+    if asked.threshold is not None:
+        records = _cut(records, asked.threshold)
+    rule, said = rule_for(records, asked.runs)
+    systems = _systems(records, asked)
+    if len(systems) != 2:
+        raise RecordsError(
+            f"Two systems are needed; there are {', '.join(records.systems)}: name two (--system-a, --system-b)."
+        )
+    pairs = pair(records, *systems, rule)
+    remarks = [*(remark.says for remark in records.remarks), *([said] if said and asked.runs is None else [])]
+    return pairs, list(dict.fromkeys(remarks))
+
+
 def _systems(records: Records, asked: Asked) -> tuple[str, ...]:
     """Return the systems to compare: those that are named, else all."""
     named = tuple(name for name in (asked.system_a, asked.system_b) if name is not None)
@@ -349,6 +365,7 @@ def compare(
     value_column: str | None = None,
     run_column: str | None = None,
     cluster: str | None = None,
+    layout: str | None = None,
     split_ids: bool = True,
     alpha: float = 0.05,
     level: float = 0.95,
@@ -392,6 +409,8 @@ def compare(
         Columns, where they are not to be guessed.
     cluster : str, optional
         Column of clusters, which are then the independent units.
+    layout : {"long", "wide"}, optional
+        Of a table: a row per case and system, or a column per system; by default guessed.
     split_ids : bool
         Whether ids such as 1, 1.1, 1.2 are runs of case 1.
     alpha, level, target : float
@@ -429,6 +448,7 @@ def compare(
         value_column=value_column,
         run_column=run_column,
         cluster=cluster,
+        layout=layout,
     )
     _refuse_other_kinds(failed, stratum_weights, unpaired, lower_is_better)
     question = Question(
@@ -451,6 +471,7 @@ def compare(
         value_column=value_column,
         run_column=run_column,
         cluster_column=cluster,
+        layout=layout,
         metric=metric,
         filter=filter,
         split_ids=the_option("split_ids", COMPARE).check(split_ids),
@@ -471,6 +492,38 @@ def compare(
         bound,
     )
     return compare_records(_records_of(source, options), asked, question)
+
+
+def pilot(path: Any, system_a: str | None = None, system_b: str | None = None, **asked: Any) -> Evidence:
+    """Compare two systems on people's own results: another name of :func:`compare`.
+
+    Parameters
+    ----------
+    path : path, sequence of paths or pandas.DataFrame
+        As `source` of :func:`compare`.
+    system_a, system_b : str, optional
+        The systems, B − A being the difference.
+    **asked
+        As :func:`compare` takes it; `cluster_column` is its `cluster`.
+
+    Returns
+    -------
+    Evidence
+        The report of :func:`compare`.
+
+    Raises
+    ------
+    RequestError
+        As :func:`compare`, and where `method` is given, which has no place any more.
+    """
+    if "method" in asked:
+        raise ParameterError(
+            "method has no place here any more: cases are planned for by the mid-p McNemar test. For another method: "
+            "simstudy size paired --pilot FILE --method NAME."
+        )
+    if "cluster_column" in asked:
+        asked["cluster"] = asked.pop("cluster_column")
+    return compare(path, system_a, system_b, **asked)
 
 
 def _records_of(source: Any, options: ReadOptions) -> Records:

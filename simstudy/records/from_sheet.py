@@ -13,7 +13,7 @@ from simstudy.errors import RecordsError, UnknownNameError
 from simstudy.records.cells import Reason, has_decimal_comma, letters_of, read_cell, read_error
 from simstudy.records.coded import ABSENT, Coded, Index
 from simstudy.records.ids import is_total, runs_in_ids
-from simstudy.records.long_table import listed, natural_key
+from simstudy.records.natural_order import listed, natural_key
 from simstudy.records.pair_verdicts import tally
 from simstudy.records.read_options import ReadOptions
 from simstudy.records.records import Aside, Metric, ReadFile, Records, Remark, finished, is_lower_better, text_hash

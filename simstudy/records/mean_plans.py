@@ -8,8 +8,8 @@ from collections.abc import Callable
 from scipy import special
 
 LARGEST_N = 100_000_000
-QUANTILES = (0.5, 0.95)
-"""Of the cases needed: half of the possible truths need no more, and nearly all."""
+QUANTILES = (0.05, 0.5, 0.95)
+"""Of the cases needed: hardly any of the possible truths needs no more, half of them, and nearly all."""
 
 
 def t_power(difference: float, sd: float, n: float, alpha: float) -> float:
@@ -54,12 +54,12 @@ def cases_for_mean(difference: float, sd: float, alpha: float, power: float) -> 
     return float(high)
 
 
-def cases_with_doubt(difference: float, sd: float, df: float, alpha: float, power: float) -> tuple[float, float]:
-    """Return the median and the 95% point of the cases needed, over what the standard deviation may be."""
+def cases_with_doubt(difference: float, sd: float, df: float, alpha: float, power: float) -> tuple[float, ...]:
+    """Return 5%, 50% and 95% points of the cases needed, over what the standard deviation may be."""
     # df·s²/σ² is χ² with df degrees of freedom (the reference prior of a normal spread); cases grow with σ, so that
     # quantiles of σ give quantiles of the cases
     found = []
     for quantile in QUANTILES:
         possible = sd * math.sqrt(df / float(special.chdtri(df, quantile))) if df >= 1 else math.nan
         found.append(cases_for_mean(difference, possible, alpha, power))
-    return found[0], found[1]
+    return tuple(found)

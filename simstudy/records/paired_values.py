@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from simstudy.errors import RecordsError, UnknownNameError
 from simstudy.records.coded import ABSENT
-from simstudy.records.long_table import listed
+from simstudy.records.natural_order import listed
 from simstudy.records.records import Records
 from simstudy.records.reduced import Reduced, reduced
 
@@ -35,6 +35,7 @@ class PairedValues:
     unreadable_b: int
     left_out: tuple[tuple[str, str], ...]  # case and reason
     unreadable: tuple[tuple[str, str, str], ...]  # case, system and reason
+    lost: int = 0  # pairs of which a value is missing
 
     @property
     def n_cases(self) -> int:
@@ -91,7 +92,19 @@ def pair(records: Records, system_a: str, system_b: str, rule: str | None) -> Pa
     cluster = _clusters(records, rows, cases, rule)
     most = max(int(side.runs.max(initial=0)) for side in sides)
     return PairedValues(
-        system_a, system_b, cases, a[both], b[both], cluster, rule, most, *counts, tuple(left_out), tuple(unreadable)
+        system_a=system_a,
+        system_b=system_b,
+        cases=cases,
+        a=a[both],
+        b=b[both],
+        cluster=cluster,
+        rule=rule,
+        n_runs=most,
+        unreadable_a=counts[0],
+        unreadable_b=counts[1],
+        left_out=tuple(left_out),
+        unreadable=tuple(unreadable),
+        lost=int(np.count_nonzero(~both)),
     )
 
 

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from numbers import Real
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from simstudy.errors import ParameterError, UnknownNameError
-from simstudy.options import PILOT, the_option
-
-METHODS = ("mcnemar_exact", "mcnemar_midp", "mcnemar_chi2", "mcnemar_cc")
 EDGE = 1e-9
 """Keeps an accuracy off 0 and 1, which the scenario excludes; it changes no digit that is printed."""
 ROUNDING = 1e-9
@@ -47,28 +42,6 @@ class Plan:
     alpha: float = 0.05
     seed: int = 1
     draws: int = 2000
-
-    def checked(self) -> Plan:
-        """Return the plan with numbers of Python's own types.
-
-        Returns
-        -------
-        Plan
-
-        Raises
-        ------
-        ParameterError, UnknownNameError
-            For a value that means nothing.
-        """
-        if not isinstance(self.method, str) or self.method not in METHODS:
-            raise UnknownNameError("method for planning a pilot", self.method, METHODS)
-        numbers = {name: the_option(name, PILOT).check(getattr(self, name)) for name in ("alpha", "seed", "draws")}
-        target: object = self.target
-        if isinstance(target, bool) or not isinstance(target, Real):
-            raise ParameterError(f"target is {target!r}; it must be a number between alpha and 1.")
-        if not self.alpha < self.target < 1:
-            raise ParameterError(f"target is {target}; power must lie between alpha and 1.")
-        return replace(self, target=float(self.target), **numbers)
 
 
 @dataclass(frozen=True)

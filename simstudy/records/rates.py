@@ -11,6 +11,7 @@ from scipy import stats
 
 from simstudy.errors import ParameterError
 from simstudy.records.paired_values import PairedValues
+from simstudy.records.posterior import TAILS
 from simstudy.records.two_compared import IN_POINTS, Question, Seen
 
 _RATE = re.compile(r"\s*(\d+)\s*/\s*(\d+)\s*")
@@ -141,9 +142,9 @@ def _seen_rate(size: float, n: int, bound: float, question: Question) -> Seen:
     if not 0 <= bound + size <= 1:
         size = -size
     if not 0 <= bound + size <= 1:
-        return Seen(size, math.nan, math.nan, math.nan, math.nan)
+        return Seen(size, *[math.nan] * 5)
     cases = _cases_for_rate(bound + size, bound, question)
-    return Seen(size, rate_power(bound + size, n, _edges(n, bound, question.alpha)), cases, cases, cases)
+    return Seen(size, rate_power(bound + size, n, _edges(n, bound, question.alpha)), *[cases] * 4)
 
 
 def _cases_for_rate(rate: float, bound: float, question: Question) -> float:
@@ -243,15 +244,15 @@ def _seen_two(size: float, at: tuple[float, int, int], question: Question) -> Se
     if not 0 <= a + size <= 1:
         size = -size
     if not 0 <= a + size <= 1:
-        return Seen(size, math.nan, math.nan, math.nan, math.nan)
+        return Seen(size, *[math.nan] * 5)
     power = pooled_power(a, a + size, n_a, n_b, question.alpha)
     generator = np.random.Generator(np.random.Philox(key=question.seed))
     possible = generator.beta(a * n_a + 0.5, (1 - a) * n_a + 0.5, question.draws)
     possible = possible[(possible + size >= 0) & (possible + size <= 1)]
     cases = _cases_of_two(a, size, n_b / n_a, question)
     drawn = [_cases_of_two(float(rate), size, n_b / n_a, question) for rate in possible]
-    median, high = (float(np.quantile(drawn, q, method="inverted_cdf")) if drawn else math.nan for q in (0.5, 0.95))
-    return Seen(size, power, cases, median, high)
+    points = (float(np.quantile(drawn, q, method="inverted_cdf")) if drawn else math.nan for q in TAILS)
+    return Seen(size, power, cases, *points)
 
 
 def _cases_of_two(a: float, size: float, ratio: float, question: Question) -> float:

@@ -17,7 +17,7 @@ from simstudy.errors import RecordsError, UnknownNameError
 from simstudy.records.cells import CODES, Reason, codes_in, letters_of, read_cell, read_error, the_words
 from simstudy.records.coded import ABSENT, Coded, Index
 from simstudy.records.ids import id_text, plain_ids
-from simstudy.records.long_table import listed
+from simstudy.records.natural_order import listed
 
 FURTHER = (
     "run",

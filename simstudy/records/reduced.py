@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from simstudy.errors import RecordsError, UnknownNameError
 from simstudy.records.coded import ABSENT
-from simstudy.records.long_table import listed, natural_key
+from simstudy.records.natural_order import listed, natural_key
 from simstudy.records.records import Records
 
 RUN_RULES = ("first", "majority", "mean", "clustered")

@@ -15,17 +15,14 @@ LARGEST_N = 100_000
 FloatArray = NDArray[np.float64]
 
 
-def size_answer(difference: float, pilot: tuple[float, float], plan: Plan) -> tuple[float, float, str]:
-    """Return n, the first n that reaches the target, and the status, at the pilot's accuracy of A and discordance."""
+def size_answer(difference: float, point: tuple[float, float], plan: Plan) -> float:
+    """Return n at an accuracy of A and a discordance; NaN where there is none."""
     from simstudy.solve.questions import size
 
-    accuracy_a, discordance = pilot
-    point = design_point(accuracy_a, discordance, difference)
-    if point is None:
-        return math.nan, math.nan, "impossible"
-    inside, psi = point
-    if difference == 0:
-        return math.nan, math.nan, "unreachable"
+    moved = design_point(*point, difference)
+    if moved is None or difference == 0:
+        return math.nan
+    inside, psi = moved
     solved = size(
         "paired",
         accuracy_a=inside,
@@ -35,7 +32,7 @@ def size_answer(difference: float, pilot: tuple[float, float], plan: Plan) -> tu
         method=plan.method,
         alpha=plan.alpha,
     ).isel(method=0)
-    return float(solved["answer"]), float(solved["first"]), str(solved["status"].item())
+    return float(solved["answer"])
 
 
 def normal_size(psi: FloatArray | np.float64, difference: FloatArray | np.float64, plan: Plan) -> FloatArray:

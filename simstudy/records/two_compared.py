@@ -21,6 +21,8 @@ IN_POINTS, IN_SDS = (0.05, 0.1), (0.2, 0.5)
 MCNEMAR, PAIRED_T, CLUSTER_T, STRATIFIED = "mcnemar_midp", "paired_t", "cluster_t", "stratified_t"
 EXACT_PLANS = 2000
 """Cases up to which the smallest difference of each of many pairs is found by the exact law."""
+MULTIPLES = (1, 2, 4, 8)
+"""Sizes whose expected power is said, in sets like this one."""
 ROUNDING = 1e-9
 """More than sums of scores are rounded by, and far less than a step of any scale."""
 
@@ -67,15 +69,19 @@ class Seen:
         Size of the difference, in the units of the values.
     power : float
         Chance that a set like this finds it; NaN where it cannot exist.
-    cases, median, high : float
-        Cases needed at the values as they are, and median and 95% point over what they may be.
+    cases, low, median, high : float
+        Cases needed at the values as they are, and 5%, 50% and 95% points over what they may be.
+    expected : tuple of float
+        Power expected over what they may be, of sets `MULTIPLES` as large as this one; empty where it is not computed.
     """
 
     difference: float
     power: float
     cases: float
+    low: float
     median: float
     high: float
+    expected: tuple[float, ...] = field(default=(), kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -92,6 +98,8 @@ class TwoCompared:
         The values.
     binary, clustered : bool
         Whether all values are 0 or 1, and whether pairs share clusters (or runs of a case are kept).
+    half : float
+        Chance that a set like this finds half of the smallest difference seen.
     strata : tuple of tuple
         Name, weight, cases, mean of A, mean of B and difference of each stratum.
     regressed, improved : tuple of str
@@ -103,6 +111,7 @@ class TwoCompared:
     pairs: PairedValues
     binary: bool
     clustered: bool
+    half: float = math.nan
     strata: tuple[tuple[str, float, int, float, float, float], ...] = ()
     regressed: tuple[str, ...] = field(default=())
     improved: tuple[str, ...] = field(default=())
@@ -192,9 +201,15 @@ def compare_pairs(
             "p_value": record["p_mcnemar_midp"],
         }
     record |= _of_margin(pairs, main, test, question)
+    for size in question.differences if binary else ():
+        if not abs(size) < 1:
+            raise ParameterError(f"difference is {size:g}; of rates it must be a proportion below 1, such as 0.05.")
     in_cells = binary and strata is None and not (one_of_many and len(d) > EXACT_PLANS)
     planner = _CellPlanner(pairs, main, question) if in_cells else _MeanPlanner(pairs, main, question)
-    record |= planner.smallest()
+    smallest = planner.smallest()
+    record |= smallest
+    reachable = [size for size in smallest.values() if not math.isnan(size)]
+    half = math.nan if one_of_many or not reachable else planner.power(reachable[0] / 2)
     seen = () if one_of_many else tuple(planner.seen(size) for size in planner.sizes())
     if seen:
         record |= {"cases_recommended": seen[0].high, "cases_median": seen[0].median}
@@ -206,6 +221,7 @@ def compare_pairs(
         pairs=pairs,
         binary=binary,
         clustered=clustered,
+        half=half,
         strata=parts,
         regressed=tuple(dict.fromkeys(names[worse])),
         improved=tuple(dict.fromkeys(names[better])),
@@ -301,6 +317,12 @@ def _of_margin(pairs: PairedValues, main: Mean, test: str, question: Question) -
     return {"margin": margin, "noninferior_p": no_worse, "equivalent_p": float(np.maximum(no_worse, no_better))}
 
 
+def clustering(pairs: PairedValues, main: Mean) -> float:
+    """Return the rows that are worth an independent one: the design effect, at least 1; where undefined, a cluster."""
+    rows = mean_of(pairs.b - pairs.a).error
+    return max(1.0, (main.error / rows) ** 2) if rows > 0 and main.error > 0 else len(pairs.a) / main.units
+
+
 class _CellPlanner:
     """Plans by the mid-p McNemar test, at the cells of this set; clusters make it as many cases as they are worth."""
 
@@ -311,11 +333,7 @@ class _CellPlanner:
         self.n = len(pairs.a)
         self.counts = (only_a, only_b, both, neither)
         self.accuracy, self.discordance = (both + only_a) / self.n, (only_a + only_b) / self.n
-        self.difference = (only_b - only_a) / self.n
-        rows = mean_of(pairs.b - pairs.a).error
-        effect = (main.error / rows) ** 2 if rows > 0 and main.error > 0 else math.nan
-        shared = self.n / main.units
-        self.factor = 1.0 if pairs.cluster is None else max(1.0, effect) if effect > 0 else shared
+        self.factor = 1.0 if pairs.cluster is None else clustering(pairs, main)
         self.independent = whole_cases(self.n / self.factor)
         # cases of a set whose runs are kept: rows are runs, and as many rows belong to each case
         self.rows_per_case = self.n / pairs.n_cases
@@ -327,16 +345,19 @@ class _CellPlanner:
         up, down = smallest_seen(self.independent, self.accuracy, self.discordance, self.plan)
         return {"mde_positive": up.difference, "mde_negative": down.difference}
 
-    def seen(self, size: float) -> Seen:
+    def power(self, size: float) -> float:
         psi = admissible_discordance(self.accuracy, size, self.discordance)
-        if math.isnan(float(psi)):
-            psi, size = admissible_discordance(self.accuracy, -size, self.discordance), -size
-        power = float(power_at(self.independent, psi, size, self.plan))
+        return float(power_at(self.independent, psi, size, self.plan))
+
+    def seen(self, size: float) -> Seen:
+        if not 0 <= self.accuracy + size <= 1:
+            size = -size
         cells = posterior_cells([count / self.factor for count in self.counts], self.plan)
-        needed = needed_for(size, (self.accuracy, self.discordance, self.difference), cells, (), self.plan)
+        larger = [whole_cases(multiple * self.n / self.factor) for multiple in MULTIPLES]
+        needed = needed_for(size, (self.accuracy, self.discordance), cells, larger, self.plan)
         scale = self.factor / self.rows_per_case
-        cases, median, high = (_whole(x * scale) for x in (needed.n, needed.quantiles[1], needed.quantiles[2]))
-        return Seen(size, power, cases, median, high)
+        found = (_whole(x * scale) for x in (needed.n, *needed.quantiles))
+        return Seen(size, self.power(size), *found, expected=needed.assurance)
 
 
 def _whole(cases: float) -> float:
@@ -359,13 +380,16 @@ class _MeanPlanner:
         found = smallest_mean(self.sd, self.main.df + 1, self.question.alpha, self.question.power)
         return {"mde_positive": found, "mde_negative": -found}
 
+    def power(self, size: float) -> float:
+        return t_power(size, self.sd, self.main.df + 1, self.question.alpha)
+
     def seen(self, size: float) -> Seen:
-        alpha, power, df = self.question.alpha, self.question.power, self.main.df
-        now = t_power(size, self.sd, df + 1, alpha)
-        median, high = cases_with_doubt(size, self.sd, df, alpha, power)
-        cases = cases_for_mean(size, self.sd, alpha, power)
-        found = (_whole(x * self.cases_per_unit) for x in (cases, median, high))
-        return Seen(size, now, *found)
+        alpha, power = self.question.alpha, self.question.power
+        needed = (
+            cases_for_mean(size, self.sd, alpha, power),
+            *cases_with_doubt(size, self.sd, self.main.df, alpha, power),
+        )
+        return Seen(size, self.power(size), *(_whole(x * self.cases_per_unit) for x in needed))
 
 
 @dataclass(frozen=True)

@@ -149,7 +149,7 @@ def test_functions_of_files_and_scenarios_refuse_it_too(tmp_path: Path) -> None:
     right += [("compare", "filter", WRONG[label]) for label in ("nothing typed", "unknown", "unseen")]
     taken = []
     for function, known in asked.items():
-        arguments = [p for p in inspect.signature(getattr(simstudy, function)).parameters if p != "reading"]
+        arguments = [p for p in inspect.signature(getattr(simstudy, function)).parameters if p != "asked"]
         for argument in arguments:
             for value in (*WRONG.values(), *((True, np.True_) if argument in numbers else ())):
                 try:

@@ -10,9 +10,6 @@ import pytest
 
 from simstudy import stats
 from simstudy.commands.run import COMMANDS
-from simstudy.errors import UnknownNameError
-from simstudy.options import OPTIONS
-from simstudy.records.read import read_sheet
 from simstudy.records.readers import readers
 from simstudy.scenarios import built_in, get_scenario
 from simstudy.scenarios.measure import MEASURES
@@ -112,24 +109,6 @@ def test_every_statistic_says_what_it_takes_and_gives(name: str) -> None:
     assert [section for section in ("Parameters", "Returns") if f"\n{section}\n---" not in said] == []
 
 
-def endings() -> list[str]:
-    """Return the endings of files that can be read."""
-    with pytest.raises(UnknownNameError) as refused:
-        read_sheet("results.nothing")
-    return re.findall(r"\.(\w+)", str(refused.value).partition("Allowed: ")[2])
-
-
-def test_every_ending_has_a_test_of_its_name() -> None:
-    tests = (ROOT / "tests/unit/records/test_read.py").read_text(encoding="utf-8")
-    assert {"csv", "tsv", "jsonl"} <= set(endings())
-    assert [end for end in endings() if not re.search(rf"^def test_{end}(_|\()", tests, flags=re.M)] == []
-
-
 def test_every_reader_is_told() -> None:
     page = (ROOT / "docs/readers.md").read_text(encoding="utf-8")
     assert [name for name in readers() if f"\n| `{name}` |" not in page] == []
-
-
-def test_every_ending_is_told() -> None:
-    (option,) = [option for option in OPTIONS if option.name == "file" and "pilot" in option.takes]
-    assert [end for end in endings() if f".{end}" not in option.words or end.upper() not in README] == []

@@ -6,7 +6,7 @@ import inspect
 import numpy as np
 import pytest
 
-from simstudy import mde, pilot, power_curve, replay, size
+from simstudy import mde, power_curve, replay, size
 from simstudy.errors import ParameterError, RefusedError, UnknownNameError
 from simstudy.options import (
     ALONE,
@@ -15,13 +15,13 @@ from simstudy.options import (
     COMPARE,
     DOCTOR,
     FILE,
+    FROM_PILOT,
     LIST,
     OF_A_STUDY,
     OPTIONS,
     OUTPUT,
     PILOT,
     SHOW,
-    SIZE_OF_TWO,
     STUDY_FILE,
     Options,
     default_threads,
@@ -108,7 +108,7 @@ def test_a_page_has_each_option_once():
     assert {page for _, page in KEYS} <= {
         *BY_PARAMETERS,
         ALONE,
-        SIZE_OF_TWO,
+        FROM_PILOT,
         STUDY_FILE,
         PILOT,
         SHOW,
@@ -126,7 +126,7 @@ def test_every_option_is_described(option):
     assert option.default is None or option.kind in ("text", "list") or option.check(option.default) == option.default
 
 
-@pytest.mark.parametrize("function", [power_curve, mde, size, replay, pilot], ids=lambda function: function.__name__)
+@pytest.mark.parametrize("function", [power_curve, mde, size, replay], ids=lambda function: function.__name__)
 def test_signatures_are_those_of_the_table(function):
     """Every keyword that a function names stands in the table, with its default; what it names not it takes as **."""
     page = {"power_curve": "power"}.get(function.__name__, function.__name__)
@@ -138,7 +138,7 @@ def test_signatures_are_those_of_the_table(function):
         expected = inspect.Parameter.empty if parameter.name == "replication" else known[parameter.name].default
         assert parameter.default == expected, parameter.name
     unnamed = {*keywords(page), "method"} - {parameter.name for parameter in named}
-    assert unnamed <= {"method", *OF_A_STUDY, *(option.name for option in options_of(PILOT) if option.heading == FILE)}
+    assert unnamed <= {"method", *OF_A_STUDY}
     if function in (power_curve, replay):
         assert unnamed <= {"method"}
 

@@ -9,7 +9,6 @@ import pytest
 import simstudy
 from simstudy import stats
 from simstudy.errors import ParameterError, RequestError
-from simstudy.pages.pilot_text import pilot_lines
 
 
 def results_file(folder, n10, n01, n11, n00, runs=1):
@@ -36,19 +35,22 @@ def test_trap_1_no_discordant_case(tmp_path):
     found = simstudy.mde("paired", n_cases=100, accuracy_a=0.7, difficulty_sd=10, method="mcnemar_midp")
     assert found["answer"].item() > 0.05
     report = simstudy.pilot(results_file(tmp_path, 0, 0, 70, 30), "A", "B")
-    assert report.comparison.intervals["tango"].high > 0.01
-    assert report.comparison.p_values["mcnemar_exact"] == 1
-    assert all(not found.difference or abs(found.difference) > 0.01 for found in report.smallest)
+    (record,) = report.records()
+    assert record["tango_high"] > 0.01
+    assert record["p_mcnemar_exact"] == 1
+    assert record["mde_positive"] > 0.01
+    assert record["mde_negative"] < -0.01
 
 
 def test_trap_2_four_discordant_cases_all_one_way(tmp_path):
     assert stats.mcnemar_exact(0, 4) == pytest.approx(0.125)
     assert stats.mcnemar_midp(0, 4) == pytest.approx(0.0625)
     report = simstudy.pilot(results_file(tmp_path, 0, 4, 16, 10), "A", "B")
-    assert report.significant["mcnemar_exact"] is False
-    # Tango's interval excludes 0 here: the printout must explain why it and the exact test disagree
-    assert report.comparison.intervals["tango"].low > 0
-    assert "do not agree" in " ".join(pilot_lines(report))
+    (record,) = report.records()
+    # Tango's interval excludes 0 here: the printout must explain why it and the test disagree
+    assert record["p_mcnemar_exact"] > record["p_value"] > 0.05
+    assert record["tango_low"] > 0
+    assert "do not agree" in str(report)
 
 
 def test_trap_3_shared_difficulty_raises_power_at_fixed_accuracies():
@@ -102,16 +104,16 @@ def test_trap_6_large_inputs_do_not_overflow():
 
 def test_trap_8_runs_are_not_reduced_in_silence(tmp_path):
     path = results_file(tmp_path, 5, 10, 15, 10, runs=5)
-    with pytest.raises(RequestError, match="run"):
-        simstudy.pilot(path, "A", "B")
+    said = str(simstudy.pilot(path, "A", "B"))
+    assert "Each system's mean over the runs of a case was taken" in " ".join(said.split())
     report = simstudy.pilot(path, "A", "B", runs="majority")
-    assert report.n == 40
-    assert report.run_rule is not None
+    assert report.records()[0]["n_cases"] == 40
+    assert "Runs: each case counts by the majority of its runs." in str(report)
 
 
 def test_trap_11_same_seed_same_bits(tmp_path):
     path = results_file(tmp_path, 3, 11, 19, 3)
-    one, other = (json.dumps(simstudy.pilot(path, "A", "B", seed=4).as_dict()) for _ in range(2))
+    one, other = (json.dumps(simstudy.pilot(path, "A", "B", seed=4).to_dict()) for _ in range(2))
     assert one == other
     asked = {"n_cases": 36, "accuracy_a": 0.7, "difference": 0.1, "replications": 500}
     for engine in ("counts", "full"):
@@ -123,12 +125,11 @@ def test_trap_11_same_seed_same_bits(tmp_path):
 
 
 def test_trap_12_cases_needed_are_a_distribution(tmp_path):
-    """From the observed difference alone the answer is a point; the pilot gives quantiles around it."""
-    report = simstudy.pilot(results_file(tmp_path, 12, 17, 58, 13), "A", "B")
-    observed = next(needed for needed in report.needed if needed.observed)
-    low, _, high = observed.quantiles
-    assert high > 3 * low
-    assert len(observed.assurance) == len(report.curve_sizes)
+    """A point at the cells as they are would hide what the set leaves open, and the observed difference is luck."""
+    (record,) = simstudy.pilot(results_file(tmp_path, 12, 17, 58, 13), "A", "B").records()
+    one_point = simstudy.size("paired", accuracy_a=0.7, difference=0.05, discordance=0.29, method="mcnemar_midp")
+    assert record["cases_recommended"] > 1.2 * one_point["answer"].item()
+    assert record["cases_median"] == pytest.approx(one_point["answer"].item(), rel=0.05)
 
 
 def test_trap_15_overlapping_intervals_are_not_a_test():
@@ -176,7 +177,8 @@ def test_trap_19_a_p_value_without_discordant_cases_is_defined():
 def test_trap_20_outcomes_are_added_as_numbers(tmp_path):
     """Adding two boolean arrays is a logical OR: counts of runs must not come out as one."""
     report = simstudy.pilot(results_file(tmp_path, 2, 9, 20, 5, runs=3), "A", "B", runs="majority")
-    assert (report.n10, report.n01, report.n11, report.n00) == (2, 9, 20, 5)
+    (record,) = report.records()
+    assert [record[name] for name in ("only_a", "only_b", "both_right", "neither")] == [2, 9, 20, 5]
     units = simstudy.replay(
         "clustered", replication=1, n_clusters=6, cluster_size=4, runs=5, accuracy_a=0.6, difference=0.1
     )

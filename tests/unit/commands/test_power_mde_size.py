@@ -30,12 +30,12 @@ def test_targets_are_those_of_the_scenario():
     assert "adopt, adopt_by_test" in help_of("mde", "win_rate")
 
 
-def test_only_the_size_of_two_systems_is_taken_from_a_pilot():
+def test_scenarios_that_are_taken_from_a_pilot():
     def has_pilot(question, name):
         return any(option.name == "pilot" for option in scenario_page(question, get_scenario(name)).options)
 
     assert has_pilot("size", "paired")
-    assert not has_pilot("mde", "paired")
+    assert has_pilot("mde", "clustered")
     assert not has_pilot("size", "judged")
 
 

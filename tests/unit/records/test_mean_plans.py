@@ -29,12 +29,15 @@ def test_cases_are_the_fewest():
 
 
 def test_doubt_about_the_spread_goes_by_its_quantiles():
-    median, high = cases_with_doubt(0.5, 1.0, 20, 0.05, 0.8)
+    low, median, high = cases_with_doubt(0.5, 1.0, 20, 0.05, 0.8)
     draws = np.sqrt(20 / stats.chi2.rvs(20, size=4000, random_state=1))
     # order statistics of 4,000 draws: within 1.5 percent of the rank with probability .94 and more, seed fixed
-    ranks = [cases_for_mean(0.5, float(np.quantile(draws, q)), 0.05, 0.8) for q in (0.485, 0.515, 0.94, 0.96)]
+    ranks = [
+        cases_for_mean(0.5, float(np.quantile(draws, q)), 0.05, 0.8) for q in (0.485, 0.515, 0.94, 0.96, 0.04, 0.06)
+    ]
     assert ranks[0] <= median <= ranks[1]
     assert ranks[2] <= high <= ranks[3]
+    assert ranks[4] <= low <= ranks[5]
 
 
 def test_what_cannot_be_planned_is_undefined():

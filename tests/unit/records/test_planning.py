@@ -12,7 +12,6 @@ import pytest
 from scipy import stats
 
 from simstudy.engines.conditional import discordant_power
-from simstudy.errors import ParameterError, UnknownNameError
 from simstudy.records.planning import (
     Plan,
     admissible_discordance,
@@ -107,26 +106,6 @@ def test_admissible_discordance() -> None:
     assert point is not None
     assert point == pytest.approx((1.0, 0.05), abs=1e-8)
     assert point[0] < 1
-
-
-@pytest.mark.parametrize(
-    ("plan", "words"),
-    [
-        (Plan(alpha=0.0), "alpha is 0"),
-        (Plan(target=1.0), "target is 1"),
-        (Plan(target=0.05), "between alpha and 1"),
-        (Plan(draws=50), "draws is 50"),
-        (Plan(seed=-1), "seed is -1"),
-    ],
-)
-def test_plans_that_mean_nothing(plan: Plan, words: str) -> None:
-    with pytest.raises(ParameterError, match=words):
-        plan.checked()
-
-
-def test_a_method_that_cannot_plan_a_pilot() -> None:
-    with pytest.raises(UnknownNameError, match="Did you mean mcnemar_midp"):
-        Plan(method="mcnemar_mid").checked()
 
 
 @pytest.mark.parametrize("method", ["mcnemar_exact", "mcnemar_midp", "mcnemar_chi2", "mcnemar_cc"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import math
-import statistics
 from pathlib import Path
 from types import ModuleType
 
@@ -12,7 +11,7 @@ import numpy as np
 import pytest
 
 from simstudy.records.planning import Plan, power_at
-from simstudy.records.posterior import _combined_error, assurance_curve, needed_for, posterior_cells, posterior_range
+from simstudy.records.posterior import assurance_curve, needed_for, posterior_cells, posterior_range
 from simstudy.records.sizes import exact_size, normal_power, normal_size
 
 FALSE_ALARM = 6.0
@@ -56,12 +55,10 @@ def test_posterior_range_against_solving_every_draw() -> None:
     guesses = normal_size(psi, difference, plan)
     drawn = zip(psi.tolist(), difference.tolist(), guesses.tolist(), strict=True)
     every = [exact_size(p, d, g, plan) for p, d, g in drawn]
-    quantiles, low, high = posterior_range(psi, difference, plan)
+    quantiles = posterior_range(psi, difference, plan)
     truth = np.quantile(every, [0.05, 0.5, 0.95], method="inverted_cdf")
     # The draw at a rank by the approximation is at most a neighbour of the one at its exact rank.
     assert np.asarray(quantiles) == pytest.approx(truth, rel=0.05)
-    assert np.all(np.asarray(low) <= np.asarray(quantiles))
-    assert np.all(np.asarray(quantiles) <= np.asarray(high))
 
 
 @pytest.mark.parametrize("method", ["mcnemar_midp", "mcnemar_exact"])
@@ -73,10 +70,9 @@ def test_posterior_range_of_a_handful_of_cases(method: str, counts: tuple[int, i
     guesses = normal_size(psi, difference, plan)
     drawn = zip(psi.tolist(), difference.tolist(), guesses.tolist(), strict=True)
     truth = np.quantile([exact_size(p, d, g, plan) for p, d, g in drawn], [0.05, 0.5, 0.95], method="inverted_cdf")
-    quantiles, low, high = (np.asarray(part) for part in posterior_range(psi, difference, plan))
+    quantiles = np.asarray(posterior_range(psi, difference, plan))
     # The normal approximation orders such small n to within a case or two.
     assert np.all(np.abs(quantiles - truth) <= np.maximum(2, 0.05 * truth))
-    assert np.all((low <= quantiles) & (quantiles <= high))
     assert np.all(np.diff(quantiles) >= 0)
 
 
@@ -84,52 +80,37 @@ def test_assurance_is_the_mean_power_of_the_draws() -> None:
     plan = Plan(draws=150)
     cells = posterior_cells((3, 11, 19, 3), plan)
     psi, difference = cells[:, 0] + cells[:, 1], cells[:, 1] - cells[:, 0]
-    mean, mcse = assurance_curve(psi, difference, [20], plan)
+    mean = assurance_curve(psi, difference, [20], plan)
     drawn = zip(psi.tolist(), difference.tolist(), strict=True)
     brute = [twin_power(20, p, d, plan) for p, d in drawn]
     # With no more draws than are solved exactly the control variate cancels.
     assert mean[0] == pytest.approx(float(np.mean(brute)), abs=1e-9)
-    assert mcse[0] == pytest.approx(float(np.std(brute, ddof=1)) / math.sqrt(150), abs=1e-9)
 
 
 def test_assurance_with_the_control_variate_is_within_its_error() -> None:
     plan = Plan(draws=1000)
     cells = posterior_cells((6, 14, 50, 30), plan)
     psi, difference = cells[:, 0] + cells[:, 1], cells[:, 1] - cells[:, 0]
-    mean, mcse = assurance_curve(psi, difference, [150], plan)
+    mean = assurance_curve(psi, difference, [150], plan)
     every = power_at(150, psi, difference, plan)
     gap = every - normal_power(150, psi, difference, plan.alpha)
     assert abs(mean[0] - every.mean()) < FALSE_ALARM * float(gap.std()) / math.sqrt(200)
-    assert mcse[0] == pytest.approx(float(every.std()) / math.sqrt(1000), rel=0.2)
 
 
-def test_needed_for_a_named_difference_keeps_it() -> None:
+def test_cases_needed_keep_the_difference() -> None:
     plan = Plan(draws=400)
     cells = posterior_cells((30, 30, 100, 40), plan)
-    needed = needed_for(0.1, (0.65, 0.3, 0.0), cells, [100, 400], plan)
-    assert (needed.status, needed.observed, needed.impossible_share) == ("found", False, 0.0)
+    needed = needed_for(0.1, (0.65, 0.3), cells, [100, 400], plan)
     assert needed.quantiles[0] < needed.n < needed.quantiles[2]
     assert needed.quantiles[1] == pytest.approx(needed.n, rel=0.1)
     assert needed.assurance[0] < needed.assurance[1]
-    # The named difference leaves only the discordance open: a far narrower range than the observed one.
-    observed = needed_for(None, (0.65, 0.3, 0.0), cells, [100], plan)
-    assert observed.status == "unreachable"
-    assert observed.quantiles[2] / observed.quantiles[0] > 10 * needed.quantiles[2] / needed.quantiles[0]
+    # the difference stays and the discordance alone is open, and n is about in proportion to it: a narrow range
+    drawn = np.quantile(cells[:, 0] + cells[:, 1], [0.05, 0.95])
+    assert needed.quantiles[2] / needed.quantiles[0] == pytest.approx(drawn[1] / drawn[0], rel=0.1)
 
 
 def test_where_no_draw_leaves_room_everything_is_undefined() -> None:
     plan = Plan(draws=100)
     cells = posterior_cells((1, 1, 500, 0), plan)
-    needed = needed_for(0.4, (0.99, 0.004, 0.0), cells, [100], plan)
-    assert (needed.status, needed.impossible_share) == ("impossible", 1.0)
-    assert np.isnan([needed.n, *needed.quantiles, *needed.assurance, *needed.assurance_mcse]).all()
-
-
-def test_the_error_of_both_means_by_hand() -> None:
-    """The mean of 40 and that of a gap over the first 4: variances over 40 and 4, twice the covariance over 40."""
-    normal = [math.sin(k) for k in range(40)]
-    gap = [0.02, -0.01, 0.05, 0.01]
-    own = statistics.variance(normal) + 2 * statistics.covariance(normal[:4], gap)
-    expected = math.sqrt(own / 40 + statistics.variance(gap) / 4)
-    assert _combined_error(np.array(normal), np.array(gap)) == pytest.approx(expected, rel=1e-12)
-    assert math.isnan(_combined_error(np.array(normal), np.array(gap[:1])))
+    needed = needed_for(0.4, (0.99, 0.004), cells, [100], plan)
+    assert np.isnan([needed.n, *needed.quantiles, *needed.assurance]).all()
