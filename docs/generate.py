@@ -47,7 +47,6 @@ PAGES = (
     ("size", "paired"),
     ("compare",),
     ("doctor",),
-    ("pilot",),
     ("list",),
     ("show",),
     ("replay", "paired"),

@@ -184,8 +184,10 @@ def _printed(report: Evidence, chosen: str, lists: tuple[str, ...]) -> str:
     if chosen == "csv":
         text = io.StringIO()
         records = report.records()
-        writer = csv.DictWriter(text, list(dict.fromkeys(name for record in records for name in record)))
+        writer = csv.DictWriter(
+            text, list(dict.fromkeys(name for record in records for name in record)), lineterminator="\n"
+        )
         writer.writeheader()
         writer.writerows(records)
-        return text.getvalue().removesuffix("\r\n")
+        return text.getvalue().removesuffix("\n")
     return (evidence_text.markdown if chosen == "markdown" else evidence_text.text)(report, lists)

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from simstudy.records.paired_values import PairedValues
     from simstudy.records.parameters import Taken
 
-# what the file takes the place of, by scenario
-TAKEN = {
+# what is taken whatever else is given, and what cannot be given beside it, by scenario
+TAKEN = {"paired": "accuracy and discordance", "clustered": "accuracy and the spread of clusters"}
+NOT_BESIDE = {
     "paired": ("accuracy_a", "logit_a", "logit_b", "difficulty_sd", "discordance", "correlation"),
     "clustered": ("accuracy_a", "cluster_sd", "interaction_sd"),
 }
@@ -33,11 +34,11 @@ def take_parameters(given: dict[str, Any], page: Page, question: str, scenario: 
         if stray:
             raise RefusedError(f"{stray[0].typed} says how a file of results is read: it needs --pilot FILE besides.")
         return []
-    said = next((name for name in TAKEN[scenario.name] if given[name] is not None), None)
+    said = next((name for name in NOT_BESIDE[scenario.name] if given[name] is not None), None)
     if said:
         raise RefusedError(
-            f"--pilot takes the place of {' and '.join(TAKEN[scenario.name])}, and {said} is given too: leave out one "
-            "of them."
+            f"--pilot takes {TAKEN[scenario.name]} from the file, and --{said.replace('_', '-')} is given too: leave "
+            "out one of them."
         )
     pairs, remarks = _pairs(given, scenario)
     found = _taken(pairs, given, question, scenario)

@@ -202,4 +202,4 @@ def test_replayed_cases_are_results_that_the_pilot_reads(run: Run) -> None:
     assert run(*words).code == 0
     done = run("pilot", "cases.csv", "--system-a", "right_a", "--system-b", "right_b", "--draws", "200")
     assert done.code == 0
-    assert "200 pairs" in done.out
+    assert "on the same 200 cases" in done.flat

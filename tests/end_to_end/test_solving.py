@@ -106,8 +106,8 @@ def test_size_from_a_pilot_counts_lost_pairs(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--system-a", "old"), "This needs --system-b."),
-        (("--system-a", "old", "--system-b", "new", "--discordance", "0.2"), "and discordance is given too"),
+        (("--system-a", "old", "--system-b", "old"), "was named for both systems"),
+        (("--system-a", "old", "--system-b", "new", "--discordance", "0.2"), "and --discordance is given too"),
         (("--system-a", "old", "--system-b", "nwe"), "Did you mean new?"),
         (("--system-a", "old", "--system-b", "new", "--difference", "0.1,0.29"), "ask for one difference at a time"),
         (("--system-a", "old", "--system-b", "new", "--difference", "0.4"), "it must lie in [-0.7, 0.3]"),
@@ -129,7 +129,7 @@ SIZED = ("size", "paired", "--accuracy-a", "0.7", "--difference", "0.1")
         ((*SIZED, "--system-a", "old"), "--system-a says how a file of results is read: it needs --pilot FILE"),
         ((*SIZED, "--runs", "first"), "--runs says how a file of results is read: it needs --pilot FILE"),
         ((*SIZED, "--no-split-ids"), "--split-ids says how a file of results is read"),
-        (("size", "paired", "--pilot", "", "--system-a", "old", "--system-b", "new"), "a file of results"),
+        (("size", "paired", "--pilot", "", "--system-a", "old", "--system-b", "new"), "a file"),
     ],
 )
 def test_no_word_on_a_file_of_results_is_dropped(run: Run, words: tuple[str, ...], message: str) -> None:

@@ -73,7 +73,7 @@ def test_nothing_is_taken_without_a_pilot():
     ("words", "message"),
     [
         (("--system-a", "old", "--system-b", "nobody"), "no system 'nobody'"),
-        ((*SYSTEMS, "--accuracy-a", "0.7"), "accuracy_a is given too"),
+        ((*SYSTEMS, "--accuracy-a", "0.7"), "--accuracy-a is given too"),
         ((*SYSTEMS, "--difference", "0.1,0.29"), "ask for one difference at a time"),
     ],
 )
