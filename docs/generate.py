@@ -47,6 +47,7 @@ PAGES = (
     ("size", "paired"),
     ("compare",),
     ("doctor",),
+    ("pilot",),
     ("list",),
     ("show",),
     ("replay", "paired"),

@@ -1,10 +1,9 @@
-"""Slow twins of the pilot analysis: plain loops over tables, another route than the code."""
+"""Slow twins of the planning of paired sets: plain loops over tables, another route than the code."""
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 
 def exact_p(n10: int, n01: int) -> float:
@@ -29,28 +28,3 @@ def power(n: int, p10: float, p01: float, p_value: Callable[[int, int], float], 
                 ways = math.comb(n, n10) * math.comb(n - n10, n01)
                 total += ways * p10**n10 * p01**n01 * max(rest, 0.0) ** (n - n10 - n01)
     return total
-
-
-def sign_flips(sums: Sequence[int]) -> float:
-    """Share of all sign patterns whose total is at least as far from 0."""
-    observed = abs(sum(sums))
-    patterns = list(itertools.product((1, -1), repeat=len(sums)))
-    hits = sum(abs(sum(s * v for s, v in zip(signs, sums, strict=True))) >= observed for signs in patterns)
-    return hits / len(patterns)
-
-
-def wilson(x: int, n: int, z: float) -> tuple[float, float]:
-    """Roots of (x/n - p)^2 = z^2 p (1 - p)/n, by bisection on each side."""
-
-    def outside(p: float) -> bool:
-        return (x / n - p) ** 2 > z * z * p * (1 - p) / n
-
-    def edge(inside: float, out: float) -> float:
-        if not outside(out):
-            return out
-        for _ in range(80):
-            middle = 0.5 * (inside + out)
-            inside, out = (inside, middle) if outside(middle) else (middle, out)
-        return inside
-
-    return edge(x / n, 0.0), edge(x / n, 1.0)

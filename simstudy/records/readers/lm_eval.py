@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from simstudy.errors import RecordsError, UnknownNameError
-from simstudy.records.long_table import listed
+from simstudy.records.natural_order import listed
 from simstudy.records.read_options import ReadOptions
 from simstudy.records.readers._objects import have, objects, place_of, short_fields, with_columns
 from simstudy.records.records import Records, RecordsBuilder, is_lower_better

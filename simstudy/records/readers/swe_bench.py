@@ -6,7 +6,7 @@ from typing import Any
 
 from simstudy.errors import RecordsError
 from simstudy.records.cells import Reason
-from simstudy.records.long_table import listed
+from simstudy.records.natural_order import listed
 from simstudy.records.read_options import ReadOptions
 from simstudy.records.readers._objects import name_of, with_columns
 from simstudy.records.records import Records, RecordsBuilder
