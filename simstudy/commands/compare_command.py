@@ -47,7 +47,8 @@ def command(asked: Invocation) -> int:
         report = _report(given, page, output)
     print(_printed(report, output.format, lists))
     if not output.for_people:
-        from simstudy.pages.evidence_text import answer, how_read  # late: start-up
+        from simstudy.pages.evidence_answer import answer  # late: start-up
+        from simstudy.pages.evidence_text import how_read
 
         for note in (*answer(report), *how_read(report)):
             output.note(note)

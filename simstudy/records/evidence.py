@@ -91,7 +91,7 @@ class Evidence:
         dict
             ``answer`` (sentences), ``records`` (as :meth:`records`) and ``remarks`` (how the files were read).
         """
-        from simstudy.pages.evidence_text import answer
+        from simstudy.pages.evidence_answer import answer
 
         return {"answer": answer(self), "records": self.records(), "remarks": list(self.remarks)}
 

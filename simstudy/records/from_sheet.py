@@ -357,7 +357,7 @@ class _Planner:
                 Remark(
                     "cluster",
                     f"Cases were taken as independent; if {listed(repr(name) for name in groups)} marks cases that "
-                    "share a source, name it as cluster_column.",
+                    "share a source, name it (--cluster).",
                     False,
                 )
             )

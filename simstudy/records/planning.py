@@ -44,31 +44,6 @@ class Plan:
     draws: int = 2000
 
 
-@dataclass(frozen=True)
-class Smallest:
-    """The smallest difference that a set of this size would have seen.
-
-    Parameters
-    ----------
-    direction : {"B better", "B worse"}
-        The direction.
-    difference : float
-        B minus A, with its sign; NaN where unreachable.
-    limit : float
-        The largest difference that A's accuracy leaves in this direction.
-    discordance : float
-        Discordance at the answer: the pilot's where the accuracies allow it.
-    status : {"found", "unreachable"}
-        Unreachable: not even `limit` would be seen with the target power.
-    """
-
-    direction: str
-    difference: float
-    limit: float
-    discordance: float
-    status: str
-
-
 def admissible_discordance(accuracy_a: Any, difference: Any, discordance: Any) -> Any:
     """Move discordances into [|difference|, min(2a + difference, 2 - 2a - difference)]; NaN where B leaves [0, 1]."""
     # A pilot without discordant cases has discordance 0, yet a true difference brings as much discordance as it is
@@ -125,18 +100,16 @@ def missed_at_most(n: Any, discordance: Any, difference: Any, alpha: float) -> F
     return np.asarray(np.where(below > 0, bound, 1.0), dtype=np.float64)
 
 
-def smallest_seen(n: int, accuracy_a: float, discordance: float, plan: Plan) -> tuple[Smallest, Smallest]:
-    """Return the smallest differences, B better and B worse, that n independent cases would have seen."""
+def smallest_seen(n: int, accuracy_a: float, discordance: float, plan: Plan) -> tuple[float, float]:
+    """Return the smallest differences, B better and B worse, that n independent cases would have seen; NaN for none."""
     # exact power grows with the size of the difference, so bisection finds it; no normal formula, which would promise a
     # difference where no result can be significant (5 cases, for example)
-    return (
-        _smallest("B better", 1, 1 - accuracy_a, (n, accuracy_a, discordance), plan),
-        _smallest("B worse", -1, accuracy_a, (n, accuracy_a, discordance), plan),
-    )
+    set_ = n, accuracy_a, discordance
+    return _smallest(1, 1 - accuracy_a, set_, plan), _smallest(-1, accuracy_a, set_, plan)
 
 
-def _smallest(direction: str, sign: int, limit: float, pilot: tuple[int, float, float], plan: Plan) -> Smallest:
-    n, accuracy_a, discordance = pilot
+def _smallest(sign: int, limit: float, set_: tuple[int, float, float], plan: Plan) -> float:
+    n, accuracy_a, discordance = set_
 
     def reached(size: float) -> bool:
         psi = admissible_discordance(accuracy_a, sign * size, discordance)
@@ -145,9 +118,8 @@ def _smallest(direction: str, sign: int, limit: float, pilot: tuple[int, float, 
     # A hair inside the limit: rounding must not put B's accuracy above 1.
     low, high = 0.0, limit * (1 - EDGE)
     if limit <= 0 or not reached(high):
-        return Smallest(direction, math.nan, sign * limit, math.nan, "unreachable")
+        return math.nan
     for _ in range(40):
         middle = 0.5 * (low + high)
         low, high = (low, middle) if reached(middle) else (middle, high)
-    psi = float(admissible_discordance(accuracy_a, sign * high, discordance))
-    return Smallest(direction, sign * high, sign * limit, psi, "found")
+    return sign * high

@@ -343,7 +343,7 @@ class _CellPlanner:
 
     def smallest(self) -> dict[str, float]:
         up, down = smallest_seen(self.independent, self.accuracy, self.discordance, self.plan)
-        return {"mde_positive": up.difference, "mde_negative": down.difference}
+        return {"mde_positive": up, "mde_negative": down}
 
     def power(self, size: float) -> float:
         psi = admissible_discordance(self.accuracy, size, self.discordance)

@@ -1,0 +1,156 @@
+"""The tables of a report on people's own results."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from simstudy.pages.evidence_words import Words, in_100, is_rate, number
+from simstudy.pages.numbers import UNDEFINED
+from simstudy.pages.text_tables import Table
+from simstudy.records.evidence import Evidence
+from simstudy.records.many_systems import ManyCompared
+from simstudy.records.one_system import OneSystem
+from simstudy.records.two_compared import MULTIPLES, Question, Seen, TwoCompared
+
+
+def tables(report: Evidence) -> list[Table]:
+    """Return the tables of a report."""
+    found = report.found
+    if isinstance(found, ManyCompared):
+        return _tables_of_many(found, report.question)
+    if isinstance(found, OneSystem):
+        return _tables_of_one(found)
+    if isinstance(found, TwoCompared):
+        return _tables_of_two(found, report.question)
+    return [_seen_table(found.seen, Words(True), report.question)] if found.seen else []
+
+
+def _tables_of_two(found: TwoCompared, question: Question) -> list[Table]:
+    r, words = found.record, Words(found.binary or is_rate(found))
+    rows = []
+    if "p_mcnemar_midp" in r:
+        rows.append(("mid-p McNemar, Tango", number(r["p_mcnemar_midp"]), _pair(r, "tango_low", "tango_high")))
+        rows.append(("exact McNemar", number(r["p_mcnemar_exact"]), UNDEFINED))
+    if "p_cluster_t" in r:
+        rows.insert(0, ("t on clusters", number(r["p_cluster_t"]), _pair(r, "low", "high")))
+    if r["test"] == "stratified_t":
+        rows.insert(0, ("t over strata", number(r["p_value"]), _pair(r, "low", "high")))
+    own = ("low", "high") if r["test"] == "paired_t" else None
+    rows.append(("paired t", number(r["p_paired_t"]), _pair(r, *own) if own else UNDEFINED))
+    rows.append(("signed ranks (Wilcoxon)", number(r["p_wilcoxon"]), UNDEFINED))
+    rows.append(("sign flips of the mean", number(r["p_sign_flip"]), UNDEFINED))
+    rows.append(("bootstrap-t", UNDEFINED, _pair(r, "bootstrap_t_low", "bootstrap_t_high")))
+    caption = f"Difference {r['system_b']} − {r['system_a']}: {number(r['difference'])}, "
+    caption += f"standard error {number(r['se'])}"
+    if found.clustered:
+        caption += "; all but the first take rows as independent"
+    found_tables = [
+        Table(
+            caption,
+            ("test, interval",),
+            "",
+            ("p", f"{100 * question.level:g}% interval"),
+            tuple(rows),
+        )
+    ]
+    if r.get("both_right") is not None:
+        cells = tuple(number(r[name]) for name in ("both_right", "only_a", "only_b", "neither"))
+        head = ("both right", f"only {r['system_a']}", f"only {r['system_b']}", "neither")
+        found_tables.append(Table("Cases", ("",), "", head, (("cases", *cells),)))
+    if found.strata:
+        rows_of = tuple(
+            (name or UNDEFINED, f"{weight:.3f}", f"{n:,}", number(a, 3), number(b, 3), number(d, 3))
+            for name, weight, n, a, b, d in found.strata
+        )
+        of_strata = ("weight", "cases", str(r["system_a"]), str(r["system_b"]), "difference")
+        found_tables.append(Table("Strata", ("stratum",), "", of_strata, rows_of))
+    return [*found_tables, _seen_table(found.seen, words, question), *_expected_table(found, words)]
+
+
+def _pair(r: dict[str, object], low: str, high: str) -> str:
+    return UNDEFINED if math.isnan(float(str(r[low]))) else f"[{number(r[low])}, {number(r[high])}]"
+
+
+def _seen_table(seen: Sequence[Seen], words: Words, question: Question) -> Table:
+    def cases(number: float) -> str:
+        return UNDEFINED if math.isnan(number) else "> limit" if math.isinf(number) else f"{number:,.0f}"
+
+    rows = tuple(
+        (
+            words.step(one.difference) + words.unit(),
+            UNDEFINED if math.isnan(one.power) else f"{in_100(one.power)} of 100",
+            cases(one.cases),
+            cases(one.median),
+            UNDEFINED if math.isnan(one.low) else f"{cases(one.low)} to {cases(one.high)}",
+        )
+        for one in seen
+    )
+    head = ("found by this set in", f"cases for power {question.power:g}", "median", "90% range")
+    caption = "What sets of this kind find; median and range: over what this set leaves open"
+    return Table(caption, ("difference",), "", head, rows)
+
+
+def _expected_table(found: TwoCompared, words: Words) -> list[Table]:
+    """Return the power expected of larger sets, over what this set leaves open."""
+    known = [one for one in found.seen if one.expected and not math.isnan(one.expected[0])]
+    if not known:
+        return []
+    heads = tuple(f"{multiple * found.record['n_cases']:,} cases" for multiple in MULTIPLES)
+    rows = tuple(
+        (words.step(one.difference) + words.unit(), *(f"{in_100(power)} of 100" for power in one.expected))
+        for one in known
+    )
+    return [Table("Found by larger sets, on average over what this set leaves open", ("difference",), "", heads, rows)]
+
+
+def _tables_of_one(found: OneSystem) -> list[Table]:
+    if not found.passes:
+        return []
+    rows = tuple(
+        (str(k), f"{n:,}", number(every[0]), _range(every), number(some[0]), _range(some))
+        for k, n, every, some in found.passes
+    )
+    head = ("cases with k runs", "pass^k", "interval", "pass@k", "interval ")
+    return [Table("All of k runs right (pass^k), one of k right (pass@k)", ("k",), "", head, rows)]
+
+
+def _range(share: tuple[float, float, float]) -> str:
+    """Write t limits of a chance, cut to what a chance can be."""
+    if math.isnan(share[1]):
+        return UNDEFINED
+    return f"[{number(max(share[1], 0.0))}, {number(min(share[2], 1.0))}]"
+
+
+def _tables_of_many(found: ManyCompared, question: Question) -> list[Table]:
+    words = Words(found.systems[0].binary)
+    untold = {found.best, *found.not_told_from_best}
+    systems = tuple(
+        (
+            str(one.record["system_a"]),
+            f"{one.record['n_cases']:,}",
+            words.mean(one.record["mean_a"]),
+            words.between(one.record["low"], one.record["high"]),
+            f"{one.record['unreadable_a']:,}",
+            "best" if one.record["system_a"] == found.best else "no" if one.record["system_a"] in untold else "yes",
+        )
+        for one in found.systems
+    )
+    pairs = tuple(
+        (
+            f"{two.record['system_b']} − {two.record['system_a']}",
+            f"{two.record['n_cases']:,}",
+            words.step(two.record["difference"]),
+            words.between(two.record["low"], two.record["high"], steps=True),
+            number(two.record["p_value"]),
+            number(two.record["p_holm"]),
+            words.step(two.record["mde_positive"]),
+        )
+        for two in found.pairs
+    )
+    head = ("cases", "mean", f"{100 * question.level:g}% interval", "unreadable", "told from the best")
+    pair_head = ("cases", "difference", "interval", "p", "p (Holm)", "smallest seen")
+    return [
+        Table("Systems (whether intervals overlap is not a test)", ("system",), "", head, systems),
+        Table(f"Pairs{', in points' if words.rates else ''}", ("pair",), "", pair_head, pairs),
+    ]

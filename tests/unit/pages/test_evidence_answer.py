@@ -1,0 +1,51 @@
+"""The answer: its first sentence, and what this set sees."""
+
+import numpy as np
+import pytest
+
+from simstudy.pages.evidence_answer import answer
+from simstudy.pages.evidence_words import p_words
+from simstudy.records.evidence import Asked, compare_counts, compare_records
+from simstudy.records.two_compared import Question
+from tests.unit.pages.test_evidence_text import records
+
+
+def test_a_difference_that_is_found_is_the_first_sentence():
+    report = compare_counts("62,8,16,14", Question())
+    (r,) = report.records()
+    assert answer(report)[0] == (
+        "No difference was found between A and B: 78% against 70% on the same 100 cases, difference +8 points, "
+        f"95% interval −{-100 * r['low']:.1f} to +{100 * r['high']:.1f}, {p_words(r['p_value'])}; "
+        "this set finds 10 points in only 53 of 100 such evaluations."
+    )
+    found = compare_counts("62,3,25,10", Question())
+    assert answer(found)[0].startswith(
+        "B is better than A: 87% against 65% on the same 100 cases, difference +22 points"
+    )
+
+
+def test_many_systems_name_those_not_told_from_the_best():
+    generator = np.random.default_rng(1)
+    values = {
+        name: (generator.random(80) < rate).astype(int).tolist() for name, rate in (("x", 0.9), ("y", 0.88), ("z", 0.3))
+    }
+    said = answer(compare_records(records(values), Asked(), Question()))
+    assert "has the best mean" in said[0]
+    assert "z" not in said[0].split("not told from it")[-1]
+
+
+def test_a_small_difference_is_not_shown_as_none():
+    report = compare_counts("52,6,15,27", Question())
+    assert "95% interval +0.02 to +18.4" in answer(report)[0]
+
+
+@pytest.mark.parametrize(
+    ("counts", "words"),
+    [
+        ("25,3,7,5", "The smallest difference that this set finds in 80 of 100 is 20.5 points either way; half of it"),
+        ("1,1,1,1", "This set finds no difference that can exist in 80 of 100: it is too small."),
+        ("95,2,2,1", "The smallest difference that this set finds in 80 of 100 is −"),
+    ],
+)
+def test_the_smallest_difference_is_said_in_the_directions_in_which_there_is_one(counts, words):
+    assert any(sentence.startswith(words) for sentence in answer(compare_counts(counts, Question())))
