@@ -173,6 +173,40 @@ def test_samples_that_were_changed(name: str, data: st.DataObject) -> None:
     checked(read(gzip.compress(raw)))
 
 
+JSON_SAMPLES = sorted(name for name in SAMPLES if name.endswith((".json", ".jsonl")))
+OTHERS: st.SearchStrategy[Any] = st.one_of(
+    SCALARS, st.sampled_from([[], {}, [None], [[]], {"x": 1}, [{"text": 1}], {"name": 3}, "P"])
+)
+
+
+def some_place(value: Any, data: st.DataObject) -> tuple[Any, Any] | None:
+    """Return a list or an object somewhere in a value, and the index or name of one of its parts."""
+    place = None
+    while isinstance(value, dict | list) and value:
+        part = data.draw(st.sampled_from(list(value) if isinstance(value, dict) else range(len(value))))
+        place, value = (value, part), value[part]
+        if data.draw(st.integers(0, 3)) == 0:
+            break
+    return place
+
+
+@settings(max_examples=150)
+@given(name=st.sampled_from(JSON_SAMPLES), data=st.data())
+def test_samples_with_values_of_another_type(name: str, data: st.DataObject) -> None:
+    text = SAMPLES[name].decode()
+    try:
+        whole = [json.loads(line) for line in text.splitlines()] if name.endswith("l") else json.loads(text)
+    except ValueError:
+        return
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = some_place(whole, data)
+        if place is not None:
+            part, key = place
+            part[key] = data.draw(OTHERS)
+    lines = isinstance(whole, list) and name.endswith("l")
+    checked(read(("\n".join(map(json.dumps, whole)) if lines else json.dumps(whole)).encode()))
+
+
 def as_csv(header: list[str], rows: list[list[str]], sign: str = ",", end: str = "\n") -> str:
     out = io.StringIO()
     writer = csv.writer(out, delimiter=sign, lineterminator=end, quoting=csv.QUOTE_ALL)

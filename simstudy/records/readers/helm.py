@@ -22,6 +22,8 @@ NO_SCORES = re.compile(
     r"(num_|finish_reason_|training_|inference_|max_prob|logprob|batch_size|prompt_truncated|estimated_num_)"
 )
 """Beginnings of statistics that say how a run went, not how good an answer is."""
+LARGEST = 1e300
+"""From here on integers of JSON have no quotient."""
 _MODEL = re.compile(r"model=([^,/\\:]+?)(?=,|/|\\|__|\.json|$)")
 
 
@@ -126,8 +128,8 @@ def _mean(stat: dict[str, Any]) -> Any:
     count, total = stat.get("count"), stat.get("sum")
     if count == 0:
         return None
-    if stat.get("mean") is None and isinstance(count, int) and isinstance(total, int | float):
-        return total / count
+    if stat.get("mean") is None and isinstance(count, int) and isinstance(total, float | int):
+        return total / count if max(abs(total), abs(count)) < LARGEST else None
     return stat.get("mean")
 
 

@@ -115,7 +115,7 @@ def _remark(builder: RecordsBuilder, outcomes: list[_Event], report: dict[str, A
     times = Counter(event.sample for event in outcomes if CORRECT in event.values)
     again = sum(times.values()) - len(times)
     accuracy = report.get("accuracy")
-    if again and isinstance(accuracy, int | float):
+    if again and isinstance(accuracy, int | float) and 0 <= accuracy <= 1:
         builder.remark(
             "doubled",
             f"Its own report, accuracy {accuracy:.3f}, counts {sum(times.values())} events of {len(times)} samples: "
