@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import re
 
+import h5py
 import numba
 import numpy as np
 import pytest
@@ -35,6 +36,20 @@ def stored(name: str) -> xr.Dataset:
     return load(RESULTS / f"{name}.nc")
 
 
+@functools.cache
+def plainly(name: str) -> xr.Dataset:
+    """Read values, coordinates and attributes with h5py alone: quicker by far, and another way to the figures."""
+    with h5py.File(RESULTS / f"{name}.nc") as file:
+        variables = {
+            variable: (
+                [variable] if held.is_scale and held.ndim else [dim[0].name.lstrip("/") for dim in held.dims],
+                held.asstr()[()] if h5py.check_string_dtype(held.dtype) else held[()],
+            )
+            for variable, held in file.items()
+        }
+        return xr.Dataset(variables, attrs=dict(file.attrs))
+
+
 def test_every_file_has_a_finding_and_every_finding_a_file():
     assert set(NAMES) == set(FINDINGS)
     assert set(study_names()) == set(NAMES)
@@ -49,7 +64,7 @@ def test_study_file_is_read_and_says_its_question(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_stored_answer_is_that_of_the_file(name):
-    dataset, study = stored(name), read_study(name)
+    dataset, study = plainly(name), read_study(name)
     assert dataset.attrs["scenario"] == study.scenario
     assert dataset.attrs["aims"] == study.aims
     assert dataset.attrs["command"] == f"python -m experiments {name}"
@@ -59,8 +74,14 @@ def test_stored_answer_is_that_of_the_file(name):
         assert (RESULTS / f"{name}.{ending}").stat().st_size > 0
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_stored_answer_is_believed_and_read_as_it_stands(name):
+    xr.testing.assert_equal(stored(name), plainly(name))
+
+
 def test_page_lists_every_file_with_the_figures_of_the_answers(monkeypatch):
-    monkeypatch.setattr("experiments.readme.load", lambda path: stored(path.stem))
+    monkeypatch.setattr("experiments.readme.load", lambda path: plainly(path.stem))
     page = (HERE / "README.md").read_text(encoding="utf-8")
     assert page == readme(RESULTS)
     assert all(f"({name}.toml)" in page and f"(../results/{name}.nc)" in page for name in NAMES)

@@ -69,6 +69,7 @@ def test_narrow_terminals_get_question_marks(tmp_path: Path) -> None:
     assert b"N(0, difficulty_sd?)" in out
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes close differently")
 def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
     words = ("power", "paired", "--accuracy-a", "0.7", "--difference", "0:0.25:0.0005", "--n-cases", "10")
@@ -108,14 +109,17 @@ def in_shell(words: tuple[str, ...], redirected: str, folder: Path) -> subproces
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-@pytest.mark.parametrize("words", [SMALL, ("power", "--help"), ("list",)])
+@pytest.mark.parametrize(
+    "words",
+    [("list",), pytest.param(SMALL, marks=pytest.mark.slow), pytest.param(("power", "--help"), marks=pytest.mark.slow)],
+)
 def test_a_full_standard_output_is_said(tmp_path: Path, words: tuple[str, ...]) -> None:
     done = in_shell(words, ">/dev/full", tmp_path)
     assert (done.returncode, done.stderr) == (3, b"simstudy: Could not write the output: No space left on device.\n")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-@pytest.mark.parametrize("redirected", ["2>&-", "2>/dev/full"])
+@pytest.mark.parametrize("redirected", ["2>&-", pytest.param("2>/dev/full", marks=pytest.mark.slow)])
 def test_without_standard_error_the_result_is_printed(tmp_path: Path, redirected: str) -> None:
     done = in_shell((*SMALL, "--out", "r.nc"), redirected, tmp_path)
     assert done.returncode == 0
@@ -143,12 +147,21 @@ def test_a_reader_may_leave_a_help_page(tmp_path: Path) -> None:
         assert process.wait(timeout=60) == 0
 
 
-@pytest.mark.parametrize("columns", ["0", "1", "x"])
-def test_help_is_laid_out_whatever_the_width_is_said_to_be(tmp_path: Path, columns: str) -> None:
-    with start("simstudy", "power", "paired", "--help", folder=tmp_path, COLUMNS=columns) as process:
-        out, err = process.communicate(timeout=30)
-    assert (process.returncode, err) == (0, b"")
-    assert b"--accuracy-a" in out
+def test_help_is_laid_out_whatever_the_width_is_said_to_be(tmp_path: Path) -> None:
+    program = (
+        "import os\nfrom simstudy.__main__ import main\n"
+        "for columns in ('0', '1', 'x'):\n"
+        "    os.environ['COLUMNS'] = columns\n"
+        "    print('returned', main(['power', 'paired', '--help']))\n"
+    )
+    words = [sys.executable, "-W", "error", "-c", program]
+    done = subprocess.run(
+        words, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stderr == ""
+    *pages, end = done.stdout.split("returned 0\n")
+    assert (len(pages), end) == (3, "")
+    assert all("--accuracy-a" in page for page in pages)
 
 
 @pytest.mark.slow
@@ -186,10 +199,15 @@ raise SystemExit(main(sys.argv[1:]))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent differently")
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)])
-def test_a_command_ended_while_it_writes_leaves_the_old_file_alone(
-    tmp_path: Path, number: signal.Signals, code: int
-) -> None:
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [
+        ("SIGTERM", 143),
+        pytest.param("SIGHUP", 129, marks=pytest.mark.slow),
+        pytest.param("SIGINT", 130, marks=pytest.mark.slow),
+    ],
+)
+def test_a_command_ended_while_it_writes_leaves_the_old_file_alone(tmp_path: Path, number: str, code: int) -> None:
     (tmp_path / "r.nc").write_bytes(b"old")
     with subprocess.Popen(
         [sys.executable, "-c", SLOW_WRITE, *SMALL, "--out", "r.nc"],
@@ -202,13 +220,14 @@ def test_a_command_ended_while_it_writes_leaves_the_old_file_alone(
         assert process.stdout is not None
         assert process.stdout.readline() == b"half\n"
         assert len(list(tmp_path.iterdir())) == 2
-        process.send_signal(number)
+        process.send_signal(getattr(signal, number))
         out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (code, b"", b"simstudy: Stopped; nothing was written.\n")
     assert [path.name for path in tmp_path.iterdir()] == ["r.nc"]
     assert (tmp_path / "r.nc").read_bytes() == b"old"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent differently")
 def test_a_command_under_nohup_goes_on(tmp_path: Path) -> None:
     program = f"import signal\nsignal.signal(signal.SIGHUP, signal.SIG_IGN)\n{SLOW_WRITE.replace('60', '1')}"
@@ -222,7 +241,13 @@ def test_a_command_under_nohup_goes_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "settings", [{"NUMBA_NUM_THREADS": "0"}, {"NUMBA_NUM_THREADS": "-1"}, {"MPLBACKEND": "nothing"}]
+    "settings",
+    [
+        {"NUMBA_NUM_THREADS": "0", "MPLBACKEND": "nothing"},
+        pytest.param({"NUMBA_NUM_THREADS": "-1"}, marks=pytest.mark.slow),
+        pytest.param({"NUMBA_NUM_THREADS": "0"}, marks=pytest.mark.slow),
+        pytest.param({"MPLBACKEND": "nothing"}, marks=pytest.mark.slow),
+    ],
 )
 def test_settings_of_libraries_that_mean_nothing_here(tmp_path: Path, settings: dict[str, str]) -> None:
     swept = ["36,50" if word == "36" else word for word in SMALL]

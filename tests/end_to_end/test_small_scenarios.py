@@ -213,10 +213,11 @@ def test_plain_numpy_gives_the_same_bits_for_any_threads_and_prefixes_extend():
     assert np.array_equal(np.column_stack(list(again.values())), first)
 
 
-def test_the_bootstrap_of_rank_correlations_against_scipy():
+@pytest.mark.parametrize(("replications", "more"), [(100, 500), pytest.param(400, 2000, marks=pytest.mark.slow)])
+def test_the_bootstrap_of_rank_correlations_against_scipy(replications, more):
     """An independent simulation: SciPy's spearmanr and a bootstrap loop; |z| beyond 4 by chance: 6e-5 each."""
-    replications, n = 400, 20
-    found = simstudy.power_curve("correlations", n_items=n, delta_rho=0.2, replications=2000, seed=3)
+    n = 20
+    found = simstudy.power_curve("correlations", n_items=n, delta_rho=0.2, replications=more, seed=3)
     rng = np.random.default_rng(20261130)
     covariance = np.array([[1.0, 0.5, 0.7], [0.5, 1.0, 0.5], [0.7, 0.5, 1.0]])
     estimates, rejects = [], []
@@ -234,7 +235,7 @@ def test_the_bootstrap_of_rank_correlations_against_scipy():
     error = math.hypot(np.std(estimates) / math.sqrt(replications), float(found["estimate_mean_mcse"][0]))
     assert abs(np.mean(estimates) - float(found["estimate_mean"][0])) <= Z * error
     p, q = np.mean(rejects), float(found["power"][0])
-    assert abs(p - q) <= Z * math.sqrt(q * (1 - q) * (1 / replications + 1 / 2000))
+    assert abs(p - q) <= Z * math.sqrt(q * (1 - q) * (1 / replications + 1 / more))
 
 
 def test_every_command_takes_them(tmp_path, capsys):

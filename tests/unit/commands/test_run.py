@@ -63,6 +63,21 @@ def test_signals_stop_the_work_as_ctrl_c_does(number, code, monkeypatch, capsys)
         signal.signal(getattr(signal, number), before)
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="signals of another kind")
+def test_a_signal_that_nohup_ignores_stops_nothing(monkeypatch):
+    def hung_up(_):
+        signal.raise_signal(signal.SIGHUP)
+        return 0
+
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        monkeypatch.setattr("simstudy.commands.list_command.command", hung_up)
+        assert run(["list"]) == 0
+        assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
 def test_other_threads_set_no_signals(capsys):
     codes = []
     thread = threading.Thread(target=lambda: codes.append(run(["list"])))

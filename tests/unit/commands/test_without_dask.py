@@ -24,6 +24,7 @@ def run(environment, *arguments):
     return done.stdout
 
 
+@pytest.mark.slow
 def test_a_command_does_not_import_it(with_dask, tmp_path):
     printed = run(with_dask, "-m", "simstudy", "power", "paired", *ASKED, "--out", str(tmp_path / "found.nc"))
     assert "tango" in printed

@@ -66,6 +66,7 @@ def test_a_second_process_compiles_nothing_and_two_at_once_do_no_harm(tmp_path: 
     assert [folder.name for folder in tmp_path.iterdir()] == [f"kernels-{_jit.fingerprint()}"]
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_without_a_writable_folder_kernels_work_and_one_note_says_so(tmp_path: Path) -> None:
     blocked = tmp_path / "a_file"

@@ -10,6 +10,7 @@ import matplotlib as mpl
 import pytest
 
 from simstudy.errors import RequestError
+from simstudy.pages import plotting
 from simstudy.pages.plotting import check_plot, plot
 from tests.unit.pages import factory
 
@@ -33,12 +34,18 @@ def test_global_settings_are_neither_used_nor_changed(tmp_path: Path) -> None:
         assert (mpl.rcParams["axes.facecolor"], mpl.rcParams["font.size"]) == ("red", 30)
 
 
+@pytest.mark.slow
 def test_no_window_system_is_touched() -> None:
     code = (
         "import sys; from tests.unit.pages import factory; from simstudy.pages.plotting import figure_of;"
         "figure_of(factory.coverage()); sys.exit('matplotlib.pyplot' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[3])
+
+
+def test_no_module_speaks_of_pyplot_which_would_open_one() -> None:
+    folder = Path(plotting.__file__).parents[1]
+    assert [path.name for path in folder.rglob("*.py") if "pyplot" in path.read_text(encoding="utf-8")] == []
 
 
 def test_an_unknown_ending_is_refused_before_work(tmp_path: Path) -> None:

@@ -22,7 +22,10 @@ SETTINGS = [
         *(size, "paired", {"accuracy_a": 0.7, "difference": 0.2, "method": "mcnemar_midp"}, "counts", 500),
         marks=pytest.mark.slow,
     ),
-    (mde, "independent", {"n_per_system": 100, "accuracy_a": 0.7, "method": "z_pooled"}, "counts", 500),
+    pytest.param(
+        *(mde, "independent", {"n_per_system": 100, "accuracy_a": 0.7, "method": "z_pooled"}, "counts", 500),
+        marks=pytest.mark.slow,
+    ),
 ]
 
 
