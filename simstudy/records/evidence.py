@@ -89,11 +89,15 @@ class Evidence:
         Returns
         -------
         dict
-            ``answer`` (sentences), ``records`` (as :meth:`records`) and ``remarks`` (how the files were read).
+            ``answer`` (sentences), ``records`` (as :meth:`records`), ``remarks`` (how the files were read), and of more
+            than two systems ``not_told_from_best`` (names).
         """
         from simstudy.pages.evidence_answer import answer
 
-        return {"answer": answer(self), "records": self.records(), "remarks": list(self.remarks)}
+        plain = {"answer": answer(self), "records": self.records(), "remarks": list(self.remarks)}
+        if isinstance(self.found, ManyCompared):
+            plain["not_told_from_best"] = list(self.found.not_told_from_best)
+        return plain
 
     def to_dataframe(self) -> pd.DataFrame:
         """Return the figures as a table, one row per comparison.

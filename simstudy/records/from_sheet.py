@@ -543,7 +543,7 @@ def _split_ids(case: Coded, plan: Plan, options: ReadOptions) -> tuple[Coded, Co
     example = listed([name for name, (parent, _) in split.items() if parent == repeated])
     remark = Remark(
         "runs",
-        f"Ids such as {example} were taken as the runs of one case: a guess; split_ids=False keeps every id as a "
+        f"Ids such as {example} were taken as the runs of one case: a guess; --no-split-ids keeps every id as a "
         "case of its own.",
         False,
     )

@@ -102,3 +102,14 @@ def test_counts_are_compared_and_what_does_not_fit_them_is_refused():
 def test_a_report_becomes_a_table():
     table = compare_records(wide(TWO), Asked(), Question()).to_dataframe()
     assert table.loc[0, "difference"] == 0.375
+
+
+def test_those_not_told_from_the_best_stand_in_the_plain_report():
+    several = {"best": [1] * 38 + [0] * 2, "next": [1] * 37 + [0] * 3, "worst": [0] * 30 + [1] * 10}
+    assert compare_records(wide(several), Asked(), Question()).to_dict()["not_told_from_best"] == ["next"]
+    assert "not_told_from_best" not in compare_records(wide(TWO), Asked(), Question()).to_dict()
+
+
+def test_a_difference_of_rates_is_a_proportion():
+    with pytest.raises(ParameterError, match="below 1, such as 0.05"):
+        compare_records(wide(TWO), Asked(), Question(differences=(5.0,)))
