@@ -111,5 +111,5 @@ def test_those_not_told_from_the_best_stand_in_the_plain_report():
 
 
 def test_a_difference_of_rates_is_a_proportion():
-    with pytest.raises(ParameterError, match="below 1, such as 0.05"):
+    with pytest.raises(ParameterError, match=r"below 1, such as 0\.05"):
         compare_records(wide(TWO), Asked(), Question(differences=(5.0,)))
