@@ -47,11 +47,11 @@ def _integer(text: str) -> int | float:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        names = [name for name, _ in pairs]
+    # blanks around names are dropped where columns are told, so names that differ in them alone are one
+    names = [name.strip() for name, _ in pairs]
+    if len(set(names)) != len(names):
         raise TwiceError(f"'{next(n for n in names if names.count(n) > 1)}' stands twice in one object")
-    return found
+    return dict(pairs)
 
 
 DECODER = json.JSONDecoder(parse_float=Written, parse_int=_integer, object_pairs_hook=_object)

@@ -175,6 +175,8 @@ def test_half_a_character_in_an_id(run: Run, tmp_path: Path) -> None:
 def test_names_that_differ_in_blanks_alone(run: Run, tmp_path: Path) -> None:
     (tmp_path / "r.csv").write_text("case,a, a,b\n1,1,0,1\n", encoding="utf-8")
     refused(run("pilot", "r.csv", *SYSTEMS), "the header names 'a' more than once")
+    (tmp_path / "r.jsonl").write_text('{"case":1,"system":"a","correct":1,"correct ":0}\n', encoding="utf-8")
+    refused(run("compare", "r.jsonl"), "'correct' stands twice in one object")
 
 
 HOSTILE = "\x1b]0;title\x07\x1b[31mred\x9b2J\u202eback"

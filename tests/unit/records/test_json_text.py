@@ -27,6 +27,7 @@ def test_a_number_of_thousands_of_digits_is_no_traceback() -> None:
     ("text", "words"),
     [
         ('{"a": 1, "a": 2}', "'a' stands twice"),
+        ('{"a": 1, "a ": 2}', "'a' stands twice"),
         ('{"a": ', "cut off"),
         ("{'a': 1}", "not JSON"),
         ("[" * 100_000, "nested too deep"),
