@@ -24,6 +24,18 @@ def shared() -> Path:
     return SHARED
 
 
+# examples of a property in the fast set, where it does not say itself how many; the whole set draws 100
+FEW_EXAMPLES = 40
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("markexpr") == "not slow":
+        from hypothesis import settings
+
+        settings.register_profile("fast", max_examples=FEW_EXAMPLES)
+        settings.load_profile("fast")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
     """Spare the search for garbage what stays to the end: libraries and collected tests."""

@@ -250,6 +250,7 @@ def bootstrap_table(differences):
     return found["coverage"].values
 
 
+@pytest.mark.slow
 def test_the_bootstrap_covers_about_the_level_with_enough_discordant_cases():
     """Printed: .930 to .964, mean .944; Tango .949, Newcombe .951, Bonett–Price .957.
 
@@ -269,6 +270,7 @@ def test_the_bootstrap_covers_about_the_level_with_enough_discordant_cases():
     assert lattice.mean() == pytest.approx(0.956, abs=DIGITS_3)
 
 
+@pytest.mark.slow
 def test_newcombe_covers_the_level_too():
     """Its interval also reads the cases that both answer right; .951 is its mean where they are half of the rest."""
     coverage = [

@@ -64,6 +64,7 @@ def test_slopes_power_and_coverage(values):
     assert abs(found["share_at_5"].item() - (scores == 5).mean()) <= 0.005
 
 
+@pytest.mark.slow
 def test_interval_regression_in_an_independent_simulation():
     """60 samples fitted by a general optimiser: mean estimate and coverage."""
     samples = 60

@@ -118,12 +118,13 @@ def test_a_page_has_each_option_once():
     }
 
 
-@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: f"{option.name} of {option.takes[0]}")
-def test_every_option_is_described(option):
-    assert option.words[0].islower() or option.words[0].isdigit() or option.words.startswith("McNemar")
-    assert not option.words.endswith(".")
-    assert option.heading in (ANSWERING, FILE, OUTPUT)
-    assert option.default is None or option.kind in ("text", "list") or option.check(option.default) == option.default
+def test_every_option_is_described():
+    for option in OPTIONS:
+        name, default = f"{option.name} of {option.takes[0]}", option.default
+        assert option.words[0].islower() or option.words[0].isdigit() or option.words.startswith("McNemar"), name
+        assert not option.words.endswith("."), name
+        assert option.heading in (ANSWERING, FILE, OUTPUT), name
+        assert default is None or option.kind in ("text", "list") or option.check(default) == default, name
 
 
 @pytest.mark.parametrize("function", [power_curve, mde, size, replay], ids=lambda function: function.__name__)

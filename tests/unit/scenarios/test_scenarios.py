@@ -57,13 +57,6 @@ ALIASES = {
     "set_above": {"above"},
 }
 
-CALLS = [
-    pytest.param(scenario, method, call, id=f"{scenario.name}-{method.name}-{i}")
-    for scenario in SCENARIOS
-    for method in scenario.methods
-    for i, call in enumerate(method.calls)
-]
-
 
 def required(function):
     """Parameters without a default, names of those that can be given, and whether more can be."""
@@ -73,21 +66,23 @@ def required(function):
     return [p for p in positional if p.default is p.empty], {p.name for p in parameters}, any_number
 
 
-@pytest.mark.parametrize(("scenario", "method", "call"), CALLS)
-def test_every_call_resolves_and_has_the_declared_arguments(scenario, method, call):
-    needed, names, any_number = required(call.resolve())
-    extra = {"level"} if call is method.interval else set()
-    if call is method.p_value and call.sided:
-        extra = {"alternative"}
-    assert any_number or len(call.arguments) == len(needed)
-    assert extra <= names - {p.name for p in needed}
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=list(built_in()))
+def test_every_call_resolves_and_has_the_declared_arguments(scenario):
     known = {*scenario.columns, *scenario.projections, *scenario.by_name, "alphas", "seed"}
     known |= set(scenario.derived(scenario.example))
-    assert set(call.arguments) <= known
-    # each declared argument has the name that the function gives it, or counts cases under the size's own name
-    for given, parameter in zip(call.arguments, needed, strict=not any_number):
-        longer = given.startswith(f"{parameter.name}_")  # wins_averaged are wins
-        assert longer or parameter.name in {given, *ALIASES.get(given, ())}, (given, parameter.name)
+    for method, call in [(own, call) for own in scenario.methods for call in own.calls]:
+        needed, names, any_number = required(call.resolve())
+        extra = {"level"} if call is method.interval else set()
+        if call is method.p_value and call.sided:
+            extra = {"alternative"}
+        assert any_number or len(call.arguments) == len(needed), method.name
+        assert extra <= names - {p.name for p in needed}, method.name
+        assert set(call.arguments) <= known, method.name
+        # each declared argument has the name that the function gives it, or counts cases under the size's own name
+        for given, parameter in zip(call.arguments, needed, strict=not any_number):
+            longer = given.startswith(f"{parameter.name}_")  # wins_averaged are wins
+            named = longer or parameter.name in {given, *ALIASES.get(given, ())}
+            assert named, (method.name, given, parameter.name)
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=list(built_in()))
