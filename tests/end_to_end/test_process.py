@@ -118,8 +118,9 @@ def test_a_full_standard_output_is_said(tmp_path: Path, words: tuple[str, ...]) 
     assert (done.returncode, done.stderr) == (3, b"simstudy: Could not write the output: No space left on device.\n")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-@pytest.mark.parametrize("redirected", ["2>&-", pytest.param("2>/dev/full", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("redirected", ["2>&-", "2>/dev/full"])
 def test_without_standard_error_the_result_is_printed(tmp_path: Path, redirected: str) -> None:
     done = in_shell((*SMALL, "--out", "r.nc"), redirected, tmp_path)
     assert done.returncode == 0

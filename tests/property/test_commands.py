@@ -41,8 +41,12 @@ METHODS = ("test", "limits", "above", "above_by_limit", "rule", "careless")
 
 @pytest.fixture(scope="module", autouse=True)
 def registered():
-    for coin in COINS:
-        simstudy.register(coin)
+    """Nothing of it outlives the module."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("simstudy.scenarios._registered", {})
+        for coin in COINS:
+            simstudy.register(coin)
+        yield
 
 
 def limits(x, n, level):

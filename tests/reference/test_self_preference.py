@@ -46,15 +46,15 @@ def test_orders_of_a_pair_that_hang_together():
     assert found == pytest.approx([0.0637, 0.0795, 0.0501], abs=DIGITS_4)
 
 
+@pytest.mark.parametrize("n", [14, pytest.param(30, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     "values",
     [{"bonus": 0.0, "judge_pair_sd": 2.0}, {"bonus": 0.7, "beta": 0.8, "tied": 0.2}],
 )
-def test_mcnemar_is_the_twins(values):
+def test_mcnemar_is_the_twins(values, n):
     law = slow.patterns(**values)
-    for n in (14, 30):
-        found = power(METHODS[:2], n_pairs=n, **values)["power"].values
-        assert found == pytest.approx([slow.mcnemar_power(n, law, midp) for midp in (False, True)], abs=EXACT)
+    found = power(METHODS[:2], n_pairs=n, **values)["power"].values
+    assert found == pytest.approx([slow.mcnemar_power(n, law, midp) for midp in (False, True)], abs=EXACT)
 
 
 @pytest.mark.parametrize(("n", "values"), [(9, {"bonus": 1.0, "tied": 0.4}), (14, {"bonus": 0.5})])
@@ -135,7 +135,9 @@ def test_a_probe_of_five_pairs_is_blind():
     assert slow.mcnemar_power(5, law, midp=True) < 0.8
 
 
-@pytest.mark.parametrize("bonus", [2.5, 3.0, 6.0, 15.0])
+@pytest.mark.parametrize(
+    "bonus", [2.5, pytest.param(3.0, marks=pytest.mark.slow), pytest.param(6.0, marks=pytest.mark.slow), 15.0]
+)
 def test_large_effects_leave_possible_sums_alone(bonus):
     """Cells of rounding, which no gaps give, would be refused by the tests of the gap."""
     found = power(["gap_t", "sign_flip_exact"], n_pairs=140, bonus=bonus)

@@ -68,8 +68,9 @@ CASES = {
 for _name in built_in():
     if {"exact", "full"} <= set(get_scenario(_name).engines):
         CASES.setdefault(_name, [dict(get_scenario(_name).example)])
+# the first point of a scenario is fast, whatever the engine
 POINTS = [
-    pytest.param(scenario, values, engine, id=f"{scenario}-{i}-{engine}")
+    pytest.param(*(scenario, values, engine), id=f"{scenario}-{i}-{engine}", marks=[pytest.mark.slow] if i else [])
     for scenario, points in CASES.items()
     for i, values in enumerate(points)
     for engine in ("counts", "full")

@@ -20,7 +20,11 @@ CORRECTIONS = ["labels_only", "rogan_gladen", "rogan_gladen_pooled", "ppi", "ppi
 
 @pytest.mark.parametrize(
     ("judge", "n_cases", "n_labels"),
-    [(GOOD, 60, 25), (STRICT, 40, 40), ({"p_fn": 0.4, "extra_fn": 0.0, "p_fp": 0.4}, 30, 6)],
+    [
+        pytest.param(GOOD, 60, 25, marks=pytest.mark.slow),
+        (STRICT, 40, 40),
+        pytest.param({"p_fn": 0.4, "extra_fn": 0.0, "p_fp": 0.4}, 30, 6, marks=pytest.mark.slow),
+    ],
 )
 def test_the_engines_agree_on_corrections(judge, n_cases, n_labels):
     """20,000 replications each: a rate near .5 (.05) that differs by .032 (.014) is found with probability .9."""

@@ -237,9 +237,9 @@ def test_markdown_has_the_figures_and_notes_of_the_table() -> None:
 
 VALUES = {
     "difficulty_sd": st.lists(st.floats(0, 5).map(lambda value: round(value, 2)), min_size=1, max_size=4, unique=True),
-    "n_cases": st.lists(st.integers(1, 5000), min_size=1, max_size=5, unique=True),
+    "n_cases": st.lists(st.integers(1, 5000), min_size=1, max_size=4, unique=True),
     "difference": st.lists(
-        st.floats(-0.5, 0.5).map(lambda value: round(value, 3)), min_size=1, max_size=8, unique=True
+        st.floats(-0.5, 0.5).map(lambda value: round(value, 3)), min_size=1, max_size=5, unique=True
     ),
     "protocol": st.lists(st.sampled_from(["one_order", "consistent", "averaged"]), min_size=1, unique=True),
 }

@@ -203,6 +203,7 @@ def test_power_that_is_lost_again_is_said(engine):
     assert power[0] > 0.8 > power[1]
 
 
+@pytest.mark.slow
 def test_where_power_hardly_rises_the_interval_is_wide_and_ends():
     """Around .8 power rises by .02 over .2 points: the ends of the interval lie on either side of the target.
 

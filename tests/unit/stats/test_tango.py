@@ -30,7 +30,9 @@ def columns(tables):
     return np.array(tables).T
 
 
-@pytest.mark.parametrize("level", [0.8, 0.95, 0.999])
+@pytest.mark.parametrize(
+    "level", [pytest.param(0.8, marks=pytest.mark.slow), 0.95, pytest.param(0.999, marks=pytest.mark.slow)]
+)
 def test_tango_agrees_with_the_numerical_likelihood(level):
     tables = TABLES + LARGE
     limits = np.array(stats.tango(*columns(tables), level)).T

@@ -1,5 +1,6 @@
 """Scenario position: law, truths, operating characteristics against the twin, refusals."""
 
+import functools
 import math
 
 import numpy as np
@@ -30,6 +31,12 @@ SETTINGS = [
 ]
 
 
+@functools.cache
+def law_at(values):
+    """The twin's law, once for all tests of a setting: some take half a second of quadrature."""
+    return slow.law(**dict(values))
+
+
 def point(**values):
     return POSITION.point({"n_pairs": 20, **DEFAULTS, **values})
 
@@ -40,7 +47,7 @@ def power(**asked):
 
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_the_law_is_the_one_of_the_mechanism(setting):
-    expected = slow.law(**{**DEFAULTS, **setting})
+    expected = law_at(tuple({**DEFAULTS, **setting}.items()))
     ((n, found),) = point(**setting).laws
     assert n == 20
     tolerance = QUADRATURE if "ability_sd" in setting else ROUNDING
@@ -57,7 +64,7 @@ def test_without_a_tie_band_ties_are_impossible(ability_sd):
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_truths_are_the_expectations_of_what_is_counted(setting):
     values = {**DEFAULTS, **setting}
-    law, truth = slow.law(**values), point(**setting).truth
+    law, truth = law_at(tuple(values.items())), point(**setting).truth
 
     def mean(score):
         return sum(p * score(*pair) for pair, p in law.items())
