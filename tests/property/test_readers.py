@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import gzip
 import io
@@ -202,7 +203,7 @@ def test_samples_with_values_of_another_type(name: str, data: st.DataObject) -> 
         place = some_place(whole, data)
         if place is not None:
             part, key = place
-            part[key] = data.draw(OTHERS)
+            part[key] = copy.deepcopy(data.draw(OTHERS))  # what is sampled is shared, and may be changed next
     lines = isinstance(whole, list) and name.endswith("l")
     checked(read(("\n".join(map(json.dumps, whole)) if lines else json.dumps(whole)).encode()))
 
