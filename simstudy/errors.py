@@ -46,7 +46,8 @@ class UnknownNameError(RequestError):
         names = list(allowed)
         close = nearest(str(given), names)
         hint = f" Did you mean {close}?" if close else ""
-        super().__init__(f"There is no {kind} '{given}'.{hint} Allowed: {', '.join(names)}.")
+        those = f" Allowed: {', '.join(names)}." if names else " There is none at all."
+        super().__init__(f"There is no {kind} '{given}'.{hint}{those}")
 
 
 class ParameterError(RequestError):

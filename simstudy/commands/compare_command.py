@@ -65,6 +65,8 @@ def _report(given: dict[str, Any], page: Page, output: Output) -> Evidence:
             for option in page.options
             if (option.heading == FILE or option.name in OF_FILES) and given[option.name]
         ]
+        if given["files"]:
+            raise RefusedError(f"--counts takes the place of files: leave out --counts or {given['files'][0]}.")
         if stray:
             raise RefusedError(
                 f"--counts takes the place of files, and {stray[0]} speaks of one: leave one of them out."

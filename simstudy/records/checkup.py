@@ -71,17 +71,32 @@ def _most_runs(records: Records) -> int:
 def _uses(records: Records) -> tuple[list[str], list[str]]:
     """Return the commands that can use the file, and what the others miss."""
     further, several = records.further, len(records.systems) > 1
-    can, missing = [], []
-    if records.metrics and records.systems:
-        can.append("compare")
-        if not several:
-            missing.append("compare: a second system, in this file or another, for a comparison")
+    if not (records.metrics and records.systems):
+        can, missing = [], ["compare: values of a system, one per case"]
+    elif not several:
+        can = ["compare"]
+        missing = [
+            "compare: a second system, in this file or another, for a comparison",
+            "power, mde, size with --pilot: a second system",
+        ]
     else:
-        missing.append("compare: values of a system, one per case")
-    if several and records.metrics:
-        can.append("power, mde, size: --pilot")
+        can, missing = ["compare"], []
+        values = records.of_metric().value
+        if np.isin(values[~np.isnan(values)], (0.0, 1.0)).all():
+            can += ["power", "mde", "size"]
+        else:
+            missing.append(
+                "power, mde, size with --pilot: right or wrong; these values are scores (--threshold, or another "
+                "--metric)"
+            )
+    if records.metrics and records.doubled() and "run" not in further:
+        missing.append("all of them: what the records are that a case has more than once (--runs, or --run-column)")
     if "label" in further or any(role == "label" for role in records.roles.values()):
-        missing.append("judge: nothing" if "verdict" in further else "judge: a column of verdicts beside the labels")
+        missing.append(
+            "judge: a command that this version does not have"
+            if "verdict" in further
+            else "judge: a column of verdicts beside the labels"
+        )
     return can, missing
 
 

@@ -15,6 +15,8 @@ import numpy as np
 from simstudy.errors import ParameterError, RecordsError, UnknownNameError
 from simstudy.options import COMPARE, the_option
 from simstudy.records.many_systems import ManyCompared, compare_many
+from simstudy.records.natural_order import listed
+from simstudy.records.one_scale import scale_remarks
 from simstudy.records.one_system import OneSystem, describe
 from simstudy.records.paired_values import PairedValues, pair
 from simstudy.records.rates import one_rate, pairs_of_counts, parse_counts, two_rates
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Progress = Callable[[int, int, str], None]
+MOST_WORDS = 12
 
 
 @dataclass(frozen=True)
@@ -232,8 +235,12 @@ def compare_records(records: Records, asked: Asked, question: Question, progress
         flips = _turns(plain, records, asked)
     rule, said = rule_for(records, asked.runs)
     remarks = [remark.says for remark in records.remarks] + ([said] if said else [])
-    remarks += [f"Left aside: {aside.reason} ({len(aside.where)} of {aside.file})." for aside in records.aside]
+    remarks += [f"Left aside: {aside.says(records.read)}." for aside in records.aside]
+    if words := records.no_values():
+        remarks.append(f"In place of values stood {listed((repr(word) for word in words), MOST_WORDS)}.")
     systems = _systems(records, asked)
+    if asked.threshold is None and len(records.read) > 1:
+        remarks += [remark.says for remark in scale_remarks(records, systems)]
     found: TwoCompared | OneSystem | ManyCompared | Rates
     if asked.unpaired:
         found = _unpaired(records, systems, rule, question)
@@ -325,7 +332,9 @@ def _unpaired(records: Records, systems: tuple[str, ...], rule: str | None, ques
     if not all(len(value) and np.isin(value, (0.0, 1.0)).all() for value in values):
         raise ParameterError("Unpaired sets are compared as rates of 0 and 1; give --threshold, or --runs first.")
     (x_a, n_a), (x_b, n_b) = ((int(value.sum()), len(value)) for value in values)
-    return Rates(*two_rates((x_a, n_a), (x_b, n_b), (systems[0], systems[1]), question))
+    record, seen = two_rates((x_a, n_a), (x_b, n_b), (systems[0], systems[1]), question)
+    lost = [int(np.count_nonzero(records.system.where(system) & ~records.usable())) for system in systems]
+    return Rates({**record, "unreadable_a": lost[0], "unreadable_b": lost[1]}, seen)
 
 
 def _strata(records: Records, asked: Asked) -> Strata | None:

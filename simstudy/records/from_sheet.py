@@ -201,7 +201,11 @@ class _Planner:
     def _guess(self, part: str, taken: str, others: list[str]) -> None:
         rest = f" (not {listed(repr(name) for name in others)})" if others else ""
         self.remarks.append(
-            Remark("column", f"The {part} was taken from the column '{taken}'{rest}: a guess from its name.", False)
+            Remark(
+                "value" if part == "value" else "column",
+                f"The {part} was taken from the column '{taken}'{rest}: a guess from its name.",
+                False,
+            )
         )
 
     def _are_columns(self, names: tuple[str, ...]) -> bool:

@@ -37,9 +37,11 @@ def right_or_wrong(pairs: PairedValues) -> None:
             "The runs of a case do not agree, and their mean is neither right nor wrong: --runs first or --runs "
             "majority takes one outcome per case, --runs clustered keeps them all."
         )
+    values = np.concatenate([pairs.a, pairs.b])
     raise RecordsError(
-        "The values are scores, and this scenario needs right or wrong: --threshold 0.5 counts values at or above it "
-        "as right."
+        f"The values are scores from {values.min():g} to {values.max():g}, and this scenario needs right or wrong: "
+        "--threshold counts values at or above it as right, and which one is yours to decide (another may turn the "
+        "answer)."
     )
 
 

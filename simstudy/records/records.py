@@ -60,6 +60,12 @@ class Aside:
     example: str = ""
     file: str = ""
 
+    def says(self, read: Sequence[ReadFile]) -> str:
+        """Say what was left aside and where."""
+        kind = next((one.place for one in read if one.name == self.file), "record")
+        places = listed([str(place) for place in self.where])
+        return f"{kind if len(self.where) == 1 else f'{kind}s'} {places} of {self.file} ({self.reason})"
+
 
 @dataclass(frozen=True)
 class Metric:
@@ -140,7 +146,7 @@ class Records:
             raise UnknownNameError("metric", asked, self.metrics)
         name = asked if asked is not None else next(iter(self.metrics))
         rows = self.take(self.metric.where(name))
-        notes = list(self.remarks)
+        notes = [remark for remark in self.remarks if asked is None or remark.about != "value"]
         if asked is None and len(self.metrics) > 1:
             others = ", ".join(f"'{metric}'" for metric in list(self.metrics)[1:8])
             notes.append(Remark("metric", f"The metric '{name}' was taken; there are also {others} (--metric).", False))
@@ -154,6 +160,13 @@ class Records:
             counts = Coded(self.reason.codes[mine], self.reason.words).counts()
             found[system] = {reason: times for reason, times in counts.items() if times}
         return found
+
+    def no_values(self) -> list[str]:
+        """Return the words that stand in place of values, without values that do not count for another reason."""
+        if "raw" not in self.further:
+            return []
+        words = self.further["raw"].take(~self.usable()).words
+        return [word for word in words if read_cell(word).reason is not None]
 
     def doubled(self) -> list[str]:
         """Return the cases that a system has more than once in a metric and run, in the order of the file."""
@@ -432,11 +445,20 @@ def join(parts: Sequence[Records]) -> Records:
         metrics={name: metric for part in parts for name, metric in part.metrics.items()},
         roles={name: role for part in parts for name, role in part.roles.items()},
         aside=tuple(aside for part in parts for aside in part.aside),
-        remarks=(*dict.fromkeys(remark for part in parts for remark in part.remarks), *remarks),
+        remarks=(*_said_once(parts), *remarks),
         read=tuple(file for part in parts for file in part.read),
         ids_from=next((p.ids_from for p in parts if p.ids_from != "column"), "column"),
         named_systems=all(part.named_systems for part in parts),
     )
+
+
+def _said_once(parts: Sequence[Records]) -> list[Remark]:
+    """Return what was remarked, and of what several files have alike, how many they are."""
+    times = Counter(remark for part in parts for remark in dict.fromkeys(part.remarks))
+    return [
+        dataclasses.replace(remark, says=f"{remark.says.removesuffix('.')} (in {many} files).") if many > 1 else remark
+        for remark, many in times.items()
+    ]
 
 
 def _in_order(names: Iterable[Iterable[str]]) -> list[str]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from simstudy.errors import ParameterError
 from simstudy.records.mean_plans import cases_for_mean, cases_with_doubt, smallest_mean, t_power
+from simstudy.records.natural_order import listed
 from simstudy.records.paired_values import PairedValues
 from simstudy.records.planning import Plan, admissible_discordance, power_at, smallest_seen, whole_cases
 from simstudy.records.posterior import needed_for, posterior_cells
@@ -409,8 +410,8 @@ class Strata:
         found = sorted(set(names))
         weights = self.weights or dict.fromkeys(found, 1.0)
         if set(weights) != set(found):
-            odd = ", ".join(sorted(set(weights) ^ set(found)))
-            raise ParameterError(f"The weights of strata and the strata of the file differ: {odd}. Strata: {found}.")
+            odd = listed(sorted(set(weights) ^ set(found)))
+            raise ParameterError(f"Every stratum of the file needs a weight, and no other; not so: {odd}.")
         total = sum(weights.values())
         parts, value, variance, parts_of_df = [], 0.0, 0.0, 0.0
         for name in found:

@@ -32,3 +32,4 @@ def test_the_nearest_name(given, expected):
 def test_an_unknown_name_lists_what_exists():
     message = str(errors.UnknownNameError("method", "tanga", ["tango", "newcombe"]))
     assert message == "There is no method 'tanga'. Did you mean tango? Allowed: tango, newcombe."
+    assert str(errors.UnknownNameError("filter", "strict", [])) == "There is no filter 'strict'. There is none at all."

@@ -60,7 +60,7 @@ def test_clusters_and_lists(results, capsys):
         ((), RequestError, "needs a file of results"),
         (("--counts", "1,2,3"), ParameterError, "29,7,4,20"),
         (("--counts", "29,7,4,20", "--runs", "mean"), RefusedError, "--runs speaks of one"),
-        (("r.csv", "--counts", "29,7,4,20"), RefusedError, "takes the place of files"),
+        (("r.csv", "--counts", "29,7,4,20"), RefusedError, r"leave out --counts or r\.csv"),
         (("--counts", "29,7,4,20", "--list", "x"), UnknownNameError, "regressed"),
         (("--counts", "29,7,4,20", "--target", "0.8,0.9"), ParameterError, "one power"),
         (("--counts", "29,7,4,20", "--target", "width=0.1"), ParameterError, "one power"),
@@ -79,3 +79,8 @@ def test_refusals(words, error, message):
 def test_weights_that_are_none_are_refused(results, weights):
     with pytest.raises(ParameterError, match=r"a=0\.5/b=0\.5"):
         command(asked(results, "--stratum", "source", "--stratum-weights", weights))
+
+
+def test_weights_of_other_strata_name_those_that_differ(results):
+    with pytest.raises(ParameterError, match=r"Every stratum of the file needs a weight, and no other; not so: .*z\."):
+        command(asked(results, "--stratum", "source", "--stratum-weights", "z=1"))

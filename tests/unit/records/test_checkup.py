@@ -27,6 +27,27 @@ def test_findings_are_counted():
     assert "second system" in found["missing"][0]
 
 
+def of_two_systems(values, times=1):
+    builder = RecordsBuilder("f.csv", "test")
+    for case, pair in enumerate(values):
+        for system, value in zip("ab", pair, strict=True):
+            for _ in range(times):
+                builder.add(str(case), system, value, metric="m")
+    return checkup(builder.records())
+
+
+def test_commands_that_can_run_depend_on_the_values():
+    right_or_wrong = of_two_systems([(0, 1), (1, 1)])
+    assert (right_or_wrong["can"], right_or_wrong["missing"]) == (["compare", "power", "mde", "size"], [])
+    scores = of_two_systems([(0.5, 1), (1, 1)])
+    assert scores["can"] == ["compare"]
+    assert any("--threshold" in sentence for sentence in scores["missing"])
+
+
+def test_cases_that_are_there_twice_need_a_rule():
+    assert any("--runs" in sentence for sentence in of_two_systems([(0, 1), (1, 1)], times=2)["missing"])
+
+
 def test_labels_without_values_need_another_command():
     builder = RecordsBuilder("f.csv", "test")
     builder.add("1", "s", None, metric="m", label="1", verdict="0")

@@ -47,6 +47,22 @@ def test_three_systems_give_three_records():
     assert all(record["p_holm"] is not None for record in records)
 
 
+def test_rows_without_a_value_are_counted_of_unpaired_sets_too():
+    values = {"old": [1, 0, "N/A", 1], "new": ["error", "error", 0, 1]}
+    (record,) = compare_records(wide(values), Asked(unpaired=True), Question()).records()
+    assert (record["n_cases"], record["unreadable_a"], record["unreadable_b"]) == (5, 1, 2)
+
+
+def test_what_was_read_as_no_value_and_where_rows_were_left_aside_is_said():
+    builder = RecordsBuilder("file.csv", "test", place="line")
+    for case in range(4):
+        builder.add(str(case), "old", case % 2, metric="m")
+        builder.add(str(case), "new", "#ERR" if case == 3 else 1, metric="m")
+    builder.aside("the header again", 8)
+    said = compare_records(builder.records(), Asked(), Question()).remarks
+    assert said[-2:] == ("Left aside: line 8 of file.csv (the header again).", "In place of values stood '#ERR'.")
+
+
 def test_scores_have_no_cells():
     (record,) = compare_records(wide({"a": [1, 2, 5, 4], "b": [2, 2, 4, 5]}), Asked(), Question()).records()
     assert record["both_right"] is None
@@ -85,7 +101,7 @@ def test_unpaired_sets_are_two_rates():
 def test_names_that_are_not_there_are_refused():
     with pytest.raises(UnknownNameError, match="Did you mean old"):
         compare_records(wide(TWO), Asked(system_a="odl"), Question())
-    with pytest.raises(UnknownNameError, match="strata"):
+    with pytest.raises(UnknownNameError, match=r"strata 'task'\. There is none at all"):
         compare_records(wide(TWO), Asked(stratum="task"), Question())
     with pytest.raises(ParameterError, match="one system"):
         compare_records(wide(TWO), Asked(against=0.5), Question())

@@ -85,7 +85,7 @@ def test_clustered_pairs_carry_the_design_effect() -> None:
 
 
 def test_scores_are_no_outcomes() -> None:
-    with pytest.raises(RecordsError, match="--threshold"):
+    with pytest.raises(RecordsError, match=r"scores from 0.5 to 1, .*--threshold .* yours to decide"):
         of_paired(pairs([0.5, 1], [1, 1]), 0.1)
     with pytest.raises(RecordsError, match="--runs first"):
         of_paired(pairs([0.5, 1], [1, 1], rule="mean"), 0.1)

@@ -122,6 +122,8 @@ def test_what_is_aside_and_what_is_said() -> None:
     records = builder.records(ids_from="text", named_systems=False)
     (aside,) = records.aside
     assert (aside.reason, aside.where, aside.example, aside.file) == ("cut off", (7, 8), "{", "x.json")
+    assert aside.says(records.read) == "records 7, 8 of x.json (cut off)"
+    assert dataclasses.replace(aside, where=(60,)).says(()) == "record 60 of x.json (cut off)"
     assert [remark.says for remark in records.remarks] == ["Said once.", "Lower is better: 'Hallucination'."]
     assert records.metrics["Hallucination"].lower_is_better
     assert (records.ids_from, records.named_systems, records.roles) == ("text", False, {"ms": "latency"})
@@ -170,6 +172,25 @@ def test_files_of_one_system_each_are_joined() -> None:
     assert join([one]) is one
     with pytest.raises(RecordsError, match="No file"):
         join([])
+
+
+def test_what_several_files_have_alike_is_said_once_of_so_many() -> None:
+    parts = []
+    for file, ties in (("a.json", 5), ("b.json", 5), ("c.json", 6)):
+        builder = RecordsBuilder(file, "test")
+        builder.add("1", file, 1, metric="m")
+        builder.remark("runs", f"{ties} verdicts change.")
+        parts.append(builder.records())
+    assert [remark.says for remark in join(parts).remarks] == ["5 verdicts change (in 2 files).", "6 verdicts change."]
+
+
+def test_words_in_place_of_values_are_listed() -> None:
+    builder = RecordsBuilder("x.json", "test")
+    for case, (value, error) in enumerate(
+        [("1", None), ("N/A", None), ("#ERR", None), ("0", "time limit"), ("N/A", None)]
+    ):
+        builder.add(str(case), "a", value, metric="m", error=error)
+    assert builder.records().no_values() == ["N/A", "#ERR"]
 
 
 def test_the_same_system_with_the_same_cases_is_two_versions() -> None:
