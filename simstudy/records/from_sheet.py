@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simstudy.errors import RecordsError, UnknownNameError
-from simstudy.records.cells import Reason, has_decimal_comma, letters_of, read_cell, read_error
+from simstudy.records.cells import CODES, Reason, has_decimal_comma, letters_of, read_cell, read_error
 from simstudy.records.coded import ABSENT, Coded, Index
 from simstudy.records.ids import is_total, runs_in_ids
 from simstudy.records.natural_order import listed, natural_key
@@ -24,6 +24,8 @@ ENOUGH = 0.6
 """Share of the filled cells of a column that have to be readable for it to be one of values."""
 MANY_SYSTEMS = 5
 """Columns of values that are systems, from which on others like them are systems too, whatever words they hold."""
+UNLIKE = 20
+"""Times by which the largest value of one system may exceed that of another before they are doubted to be systems."""
 LAYOUTS = ("long", "wide")
 PLAIN_FURTHER = {
     Role.FAMILY: "family",
@@ -182,11 +184,25 @@ class _Planner:
         if len(self.sheet.columns) > 1 and plan.cluster is None:
             self._groups(plan)
         plan.remarks = self.remarks
+        if plan.layout == "wide" and not self.options.systems:
+            self._doubt_systems(plan.values)
         if plan.system is None and plan.values and plan.layout == "long":
             self.remarks.append(
                 Remark("system", f"The file holds one system, which was called '{stem}' after it.", False)
             )
         return plan
+
+    def _doubt_systems(self, names: Sequence[str]) -> None:
+        """Say that columns were taken for systems where their values differ so much that they may be none."""
+        found = {name: self.reader.values(name).numbers for name in names}
+        sizes = {name: float(np.nanmax(np.abs(v), where=~np.isin(v, CODES), initial=0)) for name, v in found.items()}
+        least, most = min(sizes, key=sizes.__getitem__, default=""), max(sizes, key=sizes.__getitem__, default="")
+        if sizes and sizes[most] > UNLIKE * sizes[least] > 0:
+            says = (
+                f"The columns taken for systems hold values of very different size ('{least}' up to {sizes[least]:g}, "
+                f"'{most}' up to {sizes[most]:g}): perhaps they are none; name those that are (--system-a, --system-b)."
+            )
+            self.remarks.append(Remark("system", says, False))
 
     def _named_or(self, part: str, role: Role, order: tuple[str, ...]) -> str | None:
         if self.named[part] is not None:
@@ -223,6 +239,8 @@ class _Planner:
             plan.ids_from = "text" if plan.case == plan.input and self._is_text(plan.case) else "column"
             return
         plan.case = next((name for name in self.sheet.columns if self._could_be_case(name, plan)), None)
+        if plan.case is not None and plan.system is None:
+            self._refuse_totals()
         if plan.case is not None:
             plan.ids_from = "text" if self._is_text(plan.case) else "column"
             self.remarks.append(
@@ -281,6 +299,16 @@ class _Planner:
         """Whether the numbers of a column can be ids: whole, and not right and wrong alone."""
         column = self.sheet.columns[name]
         return not any("." in word for word in column.words) and len(column.words) > 2
+
+    def _refuse_totals(self) -> None:
+        """Refuse rows that have a standard error each: they are means over cases."""
+        spread = next((n for n, role in self.roles.items() if role is Role.SPREAD and self.reader.readable(n)), None)
+        if spread is not None and self._metrics():
+            raise RecordsError(
+                f"{self.sheet.name} has a column '{spread}': each of its rows seems to be a total over cases, and "
+                "paired evidence is gone. With the numbers of cases, compare unpaired: --counts X/N,Y/M; if the rows "
+                "are cases, name their column as case_column."
+            )
 
     def _is_one_row_each(self, plan: Plan) -> bool:
         systems = self.sheet.columns[plan.system or ""]

@@ -172,6 +172,27 @@ def test_a_column_with_a_few_words_that_mean_nothing_is_one_of_values() -> None:
     assert records.further["raw"].texts()[5] == "perhaps"
 
 
+def test_rows_with_a_standard_error_are_cases_if_that_is_said() -> None:
+    for table in ("a1 score stderr|s 0.5 0.1|l 0.7 0.2", "case score stderr|s 0.5 0.1|l 0.7 0.2"):
+        records = read(table, case_column=table.split()[0] if table.startswith("a1") else None)
+        assert (records.case.words, records.value.tolist()) == (("s", "l"), [0.5, 0.7])
+
+
+@pytest.mark.parametrize(
+    ("table", "doubted"),
+    [
+        ("id i delta|a 1 300|b 2 -41", True),
+        ("id i delta|a 1 30|b 2 -40", False),
+        ("id old new|a 0 1|b 0 1", False),
+        ("id old new|a 3 -999|b 4 5", False),
+    ],
+)
+def test_systems_whose_values_differ_in_size_are_doubted(table: str, doubted: bool) -> None:
+    said = [remark.says for remark in read(table).remarks if "very different size" in remark.says]
+    assert len(said) == doubted
+    assert read(table).systems == tuple(table.split("|", maxsplit=1)[0].split()[1:])
+
+
 def test_clusters_are_said_or_only_proposed() -> None:
     records = read("case source old|a s 1|b s 0", cluster_column="source")
     assert records.further["cluster"].texts() == ["s", "s"]
@@ -184,6 +205,7 @@ def test_clusters_are_said_or_only_proposed() -> None:
         ("id old", {}, "no case in it"),
         ("both_right only_old only_new neither|52 6 15 27", {}, "--counts 52,6,15,27"),
         ("model n accuracy stderr|s 200 .7 .03|l 200 .8 .03", {}, "one row per system"),
+        ("a1 win_rate standard_error|s 70.5 1.2|l 75.1 1.3", {}, "total over cases"),
         ("id comment|a hello|b world", {}, "no column of values"),
         ("id old|a 1", {"case_column": "nope"}, "no column for case_column 'nope'"),
         ("id old|a 1", {"layout": "sideways"}, "no layout 'sideways'"),
