@@ -136,7 +136,7 @@ def _recommended(seen: Sequence[Seen], words: Words, question: Question) -> list
 
 def _answer_of_one(found: OneSystem, question: Question) -> list[str]:
     r, words = found.record, Words(found.binary)
-    runs = f", {r['n_runs']} runs each" if r["n_runs"] > 1 else ""
+    runs = f", {'' if found.even else 'up to '}{r['n_runs']} runs each" if r["n_runs"] > 1 else ""
     sentences = [
         f"{r['system_a']}: {words.mean(r['mean_a'])} on {r['n_cases']:,} cases{runs}, {_limits(words, r, question)}."
     ]

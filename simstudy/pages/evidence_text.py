@@ -91,7 +91,7 @@ def listing(report: Evidence, what: str) -> list[str]:
     """Return the cases that regressed, improved, could not be read or were left out, with the reason."""
     found = report.found
     if not isinstance(found, TwoCompared):
-        return []
+        return [f"{case}: {system}, {reason}" for case, system, reason in report.lost] if what == "unreadable" else []
     if what in ("regressed", "improved"):
         return list(found.regressed if what == "regressed" else found.improved)
     if what == "unreadable":
@@ -114,7 +114,7 @@ def text(report: Evidence, lists: Iterable[str] = ()) -> str:
         lines += [
             "",
             what.replace("_", " ").capitalize(),
-            *(f"  {visible_line(case)}" for case in listing(report, what)),
+            *(f"  {visible_line(case)}" for case in listing(report, what) or ["none"]),
         ]
     lines += _section("How it was read", how_read(report))
     return "\n".join(lines)
@@ -133,7 +133,7 @@ def markdown(report: Evidence, lists: Iterable[str] = ()) -> str:
     blocks += ["\n".join(map(visible_line, markdown_lines(table))) for table in tables(report)]
     blocks += _markdown_section("About this set", about(report))
     for what in lists:
-        items = [f"- {visible_line(case)}" for case in listing(report, what)]
+        items = [f"- {visible_line(case)}" for case in listing(report, what) or ["none"]]
         blocks.append("\n".join([f"**{what.replace('_', ' ').capitalize()}**", "", *items]))
     blocks += _markdown_section("How it was read", how_read(report))
     return "\n\n".join(blocks)

@@ -59,6 +59,8 @@ class Evidence:
         A warning where the answer turns between threshold and mean.
     unreadable : mapping of str to mapping of str to int
         System → reason → rows without a value.
+    lost : tuple of tuple of str
+        Case, system and reason of each such row, where two systems are not compared case by case.
 
     Notes
     -----
@@ -72,6 +74,7 @@ class Evidence:
     metric: str | None = None
     flips: str | None = None
     unreadable: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    lost: tuple[tuple[str, str, str], ...] = ()
 
     def records(self) -> list[dict[str, Any]]:
         """Return the figures as flat records, one per comparison.
@@ -252,7 +255,15 @@ def compare_records(records: Records, asked: Asked, question: Question, progress
         found = compare_pairs(pair(records, *systems, rule), question, _strata(records, asked))
     else:
         found = compare_many(records, systems, rule, question, progress)
-    return Evidence(found, question, tuple(dict.fromkeys(remarks)), metric, flips, records.unreadable())
+    lost = () if isinstance(found, TwoCompared) else _lost(records, systems)
+    return Evidence(found, question, tuple(dict.fromkeys(remarks)), metric, flips, records.unreadable(), lost)
+
+
+def _lost(records: Records, systems: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
+    """Return case, system and reason of every row without a value."""
+    rows = records.take(records.reason.present())
+    texts = zip(rows.case.texts(), rows.system.texts(), rows.reason.texts(), strict=True)
+    return tuple((case or "", system or "", why or "") for case, system, why in texts if system in systems)
 
 
 def two_systems(records: Records, asked: Asked) -> tuple[PairedValues, list[str]]:

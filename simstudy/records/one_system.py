@@ -33,12 +33,15 @@ class OneSystem:
         k, cases with so many runs, pass^k with its limits, pass@k with its limits.
     unreadable : mapping of str to int
         Rows without a value, by reason.
+    even : bool
+        Whether every case has as many runs.
     """
 
     record: dict[str, Any]
     binary: bool
     passes: tuple[tuple[int, int, tuple[float, float, float], tuple[float, float, float]], ...]
     unreadable: dict[str, int]
+    even: bool = True
 
 
 def describe(records: Records, system: str, rule: str | None, question: Question, against: float | None) -> OneSystem:
@@ -88,7 +91,8 @@ def describe(records: Records, system: str, rule: str | None, question: Question
             passes.append(_passes(found, kept, k, question.level))
             number, cases, every, some = passes[-1]
             record |= {f"n_cases_{number}": cases, f"pass_all_{number}": every[0], f"pass_any_{number}": some[0]}
-    return OneSystem(record, binary, tuple(passes), records.unreadable().get(system, {}))
+    even = bool((found.runs == found.runs.max()).all())
+    return OneSystem(record, binary, tuple(passes), records.unreadable().get(system, {}), even)
 
 
 def _wilson_of_units(main: Mean, n: int, rows: int, level: float) -> tuple[float, float]:

@@ -33,6 +33,24 @@ def test_one_system_speaks_of_runs():
     assert "pass^k" in text(report)
 
 
+def test_runs_that_not_every_case_has_are_up_to_so_many():
+    builder = RecordsBuilder("file", "test")
+    for case, runs in (("a", 4), ("b", 4), ("c", 1)):
+        for run in range(runs):
+            builder.add(case, "s", run % 2, run=str(run))
+    assert "3 cases, up to 4 runs each," in answer(compare_records(builder.records(), Asked(), Question()))[0]
+
+
+def test_values_that_one_system_or_many_lack_are_listed():
+    values = {"a": [1, 0, 1, None], "b": [1, "timeout", 0, 1], "c": [1, 1, 0, 1]}
+    one = compare_records(records(values), Asked(system_a="a"), Question())
+    assert listing(one, "unreadable") == ["c3: a, missing"]
+    many = compare_records(records(values), Asked(), Question())
+    assert listing(many, "unreadable") == ["c3: a, missing", "c1: b, timeout"]
+    assert "Regressed\n  none" in text(many, ["regressed"])
+    assert "**Regressed**\n\n- none" in markdown(many, ["regressed"])
+
+
 def test_lists_name_cases_and_reasons():
     report = compare_records(records({"a": [1, 0, 1, None], "b": [1, 1, 0, 1]}), Asked(), Question())
     assert listing(report, "improved") == ["c1"]
