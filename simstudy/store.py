@@ -157,7 +157,7 @@ def _packed_attributes(attributes: Mapping[Any, Any], owner: str) -> dict[str, A
             packed[name] = json.dumps(packed[name])
         except (TypeError, ValueError) as error:
             raise RequestError(
-                f"The attribute '{name}' of {owner} is a {type(packed[name]).__name__}, "
+                f"The attribute '{name}' of {owner} is of type {type(packed[name]).__name__}, "
                 "which no file can hold. Allowed: text, numbers, bools, None, and lists or dicts of these."
             ) from error
     return packed | ({_AS_JSON: json.dumps(as_json)} if as_json else {})

@@ -113,8 +113,8 @@ def required(given: Mapping[str, Any], page: Page, *names: str) -> None:
     """Refuse a command whose needed options were not given, naming all that are missing."""
     missing = [option for option in page.options if option.name in names and given.get(option.name) is None]
     if missing:
-        words = "; ".join(f"{option.typed}: {option.help}" for option in missing)
-        raise RequestError(f"This needs {' and '.join(option.typed for option in missing)}. {words}")
+        words = "; ".join(f"{option.typed}: {option.help.rstrip('.')}" for option in missing)
+        raise RequestError(f"This needs {' and '.join(option.typed for option in missing)}. {words}.")
 
 
 @contextlib.contextmanager

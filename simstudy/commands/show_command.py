@@ -29,7 +29,7 @@ def command(asked: Invocation) -> int:
     from simstudy.study.asked import beside_of, dropped, study_of
 
     dataset = load(given["file"])
-    study = study_of(dataset)
+    study = study_of(dataset, given["file"])
     missing = dropped(dataset, study)
     named = f"{', '.join(missing[:MOST_NAMED])}{' and more' if len(missing) > MOST_NAMED else ''}"
     lacking = RequestError(

@@ -27,7 +27,7 @@ def answer(report: Evidence) -> list[str]:
 def _answer_of_two(found: TwoCompared, question: Question, flips: str | None) -> list[str]:
     r, words = found.record, Words(found.binary or is_rate(found))
     a, b = r["system_a"], r["system_b"]
-    on = f"on the same {r['n_cases']:,} cases"
+    on = f"on the same {r['n_cases']:,} cases" if r["n_cases"] != 1 else "on a single case"
     if found.clustered:
         on += f" in {r['n_clusters']:,} clusters" if found.pairs.rule != "clustered" else ", each with its runs"
     figures = (

@@ -563,7 +563,7 @@ def _records_of(source: Any, options: ReadOptions) -> Records:
         return read_records([os.fspath(one) for one in source], options)
     except TypeError:
         raise ParameterError(
-            f"source is a {type(source).__name__}; give a path, several paths, or a pandas.DataFrame."
+            f"source is of type {type(source).__name__}; give a path, several paths, or a pandas.DataFrame."
         ) from None
 
 

@@ -120,7 +120,11 @@ class Source:
     @cached_property
     def _start(self) -> bytes:
         with self._packed() as stream:
-            return stream.read(512)
+            try:
+                return stream.read(512)
+            except OSError as error:
+                # some files open and cannot be read: directories of devices, memory of processes
+                raise RecordsError(f"{self.name} cannot be read: {error.strerror or error}.") from None
 
     def _packed(self) -> BinaryIO:
         if self.path is None:

@@ -81,8 +81,16 @@ def any_numbers(name: str, value: Any, truth_values: bool = True) -> FloatArray:
     if array.dtype.kind == "b" and not truth_values:
         raise ParameterError(f"{name} holds truth values, where numbers belong: count them first.")
     if array.dtype.kind not in "biuf":
-        raise ParameterError(f"{name} must hold numbers; it holds {shown(array.flat[0] if array.size else value)}.")
+        raise ParameterError(f"{name} must hold numbers; it holds {shown(_odd_one(value, array))}.")
     return array.astype(np.float64, copy=False)
+
+
+def _odd_one(value: Any, array: NDArray[Any]) -> Any:
+    """Return what is no number, as it was given: NumPy makes texts of the numbers beside a text."""
+    if not array.size:
+        return value
+    given = np.asarray(value, dtype=object).flat if array.dtype.kind in "US" else ()
+    return next((item for item in given if not isinstance(item, (numbers.Number, np.bool_))), array.flat[0])
 
 
 def _refuse_masked(name: str, value: Any) -> None:

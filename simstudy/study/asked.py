@@ -26,7 +26,7 @@ from simstudy.study.words import IN_WORDS, INTRODUCTION, Beside, asked, what
 BLOCKED_BY = "blocked_by_"
 
 
-def study_of(dataset: xr.Dataset) -> Study:
+def study_of(dataset: xr.Dataset, of: str = "This Dataset") -> Study:
     """Return the study that a Dataset answers: from memory or from a file, perhaps a part of a result."""
     # a scenario that is not registered is replaced by a stand-in with the names, roles and kinds of methods
     # that the attributes tell: enough to show the result, not to compute it again
@@ -40,7 +40,8 @@ def study_of(dataset: xr.Dataset) -> Study:
             return read_off(study, parse_target(str(dataset.attrs["target"]), study.scenario))
         return study
     except (KeyError, TypeError, ValueError, AttributeError, SimstudyError) as error:
-        raise RequestError(f"This Dataset does not say which study it answers: {error}") from error
+        why = f"{error} is missing." if isinstance(error, KeyError) else str(error)
+        raise RequestError(f"{of} does not say which study it answers: {why}") from error
 
 
 def dropped(dataset: xr.Dataset, study: Study) -> list[str]:

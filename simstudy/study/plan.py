@@ -17,7 +17,7 @@ from simstudy.scenarios.check import check_law
 from simstudy.scenarios.check_point import check_point, check_values
 from simstudy.scenarios.declaration import DesignPoint, Method, Parameter, Question, Scenario, Values
 from simstudy.study.grid import Grid, make_grid
-from simstudy.study.target import Target, parse_target
+from simstudy.study.target import Target, decides, parse_target
 
 if TYPE_CHECKING:
     from simstudy.study.words import Asked
@@ -201,8 +201,9 @@ def make_study(
         chosen, parameters, question, made.engine, solved.name if solved else None, methods, made.impossible == SKIP
     )
     _check_options(methods, made, question)
-    several = bool(grid.swept) or (method is not None and len(methods) > 1)
-    unread = _unread(grid, methods, several) if question != "replay" else ()
+    unread = _unread(grid, methods, method is None) if question != "replay" else ()
+    if question == "power" and target is not None:
+        _refuse_target_without_power(chosen, methods)
     wanted = parse_target(target, chosen) if solved or target is not None else None
     study = Study(
         grid,
@@ -269,8 +270,19 @@ def _check_target(study: Study) -> None:
             raise RefusedError(f"{method.name} claims {decision.claims}: sign {study.sign} does not fit it.")
 
 
-def _unread(grid: Grid, methods: Sequence[Method], several: bool) -> tuple[str, ...]:
-    """Say which parameters none of the methods asked for reads; refuse one where a single thing is asked."""
+def _refuse_target_without_power(scenario: Scenario, methods: Sequence[Method]) -> None:
+    """Refuse any target of power where nothing is decided, and the scenario has no measures that could be one."""
+    if not scenario.measures and not any(decides(method, scenario) for method in methods):
+        names = " and ".join(method.name for method in methods)
+        nothing = f"{names} {'decides' if len(methods) == 1 else 'decide'} nothing"
+        instead = "size takes one, as in half_width=0.05" if scenario.size else "leave it out"
+        raise RefusedError(f"power takes no target with scenario {scenario.name}, for {nothing}; {instead}.")
+
+
+def _unread(grid: Grid, methods: Sequence[Method], by_default: bool) -> tuple[str, ...]:
+    """Say which parameters none of the methods reads; refuse one that is swept, or without several named methods."""
+    several = bool(grid.swept) or (not by_default and len(methods) > 1)
+    among = "and by no default method" if by_default else "alone"
     said = []
     for parameter in grid.scenario.parameters:
         name = parameter.name
@@ -278,7 +290,7 @@ def _unread(grid: Grid, methods: Sequence[Method], several: bool) -> tuple[str, 
             continue
         readers = ", ".join(method.name for method in grid.scenario.methods if method.reads(name))
         if name in grid.swept or not several:
-            raise RefusedError(f"{name} is read by {readers} alone: ask for one of them, or leave {name} out.")
+            raise RefusedError(f"{name} is read by {readers} {among}: ask for one of them, or leave {name} out.")
         said.append(f"{name} is read by {readers} alone, so it changes nothing here.")
     return tuple(said)
 

@@ -155,11 +155,9 @@ class Target:
 
     def check(self, method: Method, scenario: Scenario) -> None:
         """Refuse a target that a method does not have."""
-        rule = isinstance(method.decision, Rule)
-        decides = method.p_value is not None or rule or (method.interval is not None and scenario.decides)
         for condition in self.conditions:
             name = condition.measure.name
-            if name in DECIDED and not decides:
+            if name in DECIDED and not decides(method, scenario):
                 raise RefusedError(
                     f"{method.name} decides nothing, so it has no power: use --target half_width=0.05 or coverage=0.95."
                 )
@@ -169,6 +167,12 @@ class Target:
                 )
             if name in scenario.measure and condition.measure not in measures_of(scenario, method):
                 raise RefusedError(f"{method.name} has no {name}: ask for other methods, or for another target.")
+
+
+def decides(method: Method, scenario: Scenario) -> bool:
+    """Return whether a method decides anything, so that it has power."""
+    rule = isinstance(method.decision, Rule)
+    return method.p_value is not None or rule or (method.interval is not None and scenario.decides)
 
 
 def targets_of(scenario: Scenario) -> dict[str, tuple[Measure, float]]:

@@ -53,6 +53,8 @@ def number(value: Number | Profile) -> str:
     if not isinstance(value, float):
         return profile_text(value)
     written = f"{value:.10g}"
+    if written == "1" and value < 1.0:
+        return repr(float(value))  # a level that is 1 but for rounding is none of 1
     return written if len(written) <= LONG or abs(value) >= 1000 else f"{value:.4g}"
 
 

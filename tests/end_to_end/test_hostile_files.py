@@ -120,7 +120,7 @@ def test_ids_of_thousands_of_digits(run: Run, tmp_path: Path, ids: list[str]) ->
     (tmp_path / "r.csv").write_text(f"case,a,b\n{rows}", encoding="utf-8")
     assert "on the same 9 cases" in run("pilot", "r.csv", *SYSTEMS).flat
     (tmp_path / "runs.csv").write_text(f"run,a,b,case\n{rows.replace(chr(10), ',1' + chr(10))}", encoding="utf-8")
-    assert "on the same 1 cases" in run("pilot", "runs.csv", *SYSTEMS, "--runs", "clustered").flat
+    assert "on a single case" in run("pilot", "runs.csv", *SYSTEMS, "--runs", "clustered").flat
     (tmp_path / "value.csv").write_text(f"case,a,b\n1,{DIGITS},0\n", encoding="utf-8")
     refused(run("pilot", "value.csv", *SYSTEMS), "in none a value of both can be read")
 

@@ -100,7 +100,7 @@ def test_saving_changes_nothing_and_what_was_read_can_be_saved_again(tmp_path: P
 
 
 def test_an_attribute_that_no_file_can_hold_is_named(tmp_path: Path) -> None:
-    with pytest.raises(RequestError, match="attribute 'odd' of power is a object"):
+    with pytest.raises(RequestError, match="attribute 'odd' of power is of type object"):
         store.save(factory.power().assign(power=factory.power()["power"].assign_attrs(odd=object())), tmp_path / "r.nc")
     assert os.listdir(tmp_path) == []
 
@@ -338,7 +338,7 @@ def test_what_is_no_name_is_refused(name: object) -> None:
 
 
 def test_arrays_in_attributes(tmp_path: Path) -> None:
-    with pytest.raises(RequestError, match="'odd' of the dataset is a ndarray, which no file can hold"):
+    with pytest.raises(RequestError, match="'odd' of the dataset is of type ndarray, which no file can hold"):
         store.save(xr.Dataset(attrs={"odd": np.arange(3)}), tmp_path / "r.nc")
     path = store.save(factory.power(), tmp_path / "result.nc")
     with h5py.File(path, "r+") as file:  # another program may write them

@@ -85,7 +85,7 @@ def test_help_is_printed_instead(capsys):
 
 def test_all_missing_options_are_named():
     given = {"out": None, "seed": None, "share": 1.0}
-    with pytest.raises(RequestError, match=r"This needs --out and --seed. --out: Where it goes"):
+    with pytest.raises(RequestError, match=r"This needs --out and --seed\. --out: Where it goes; --seed: "):
         required(given, PAGE, "out", "seed", "share")
     required({**given, "out": "x", "seed": 1}, PAGE, "out", "seed", "share")
 

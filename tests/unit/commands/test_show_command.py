@@ -24,6 +24,14 @@ def test_a_file_is_needed():
         command(Invocation("show", (), "", "About."))
 
 
+def test_a_study_that_lacks_a_part_is_refused_with_the_name_of_the_file(tmp_path):
+    result = power_curve("paired", n_cases=10, accuracy_a=0.6, difference=0.1, method="mcnemar_exact")
+    result.attrs["study"] = '{"scenario": "paired"}'
+    save(result, tmp_path / "r.nc")
+    with pytest.raises(RequestError, match=r"r\.nc does not say which study it answers: 'parameters' is missing\.$"):
+        command(Invocation("show", (str(tmp_path / "r.nc"),), "", "About."))
+
+
 def test_what_was_dropped_from_a_part_is_named_where_no_page_can_be_made(tmp_path, capsys):
     whole = power_curve("paired", n_cases=[10, 20], accuracy_a=0.6, difference=0.1, method="mcnemar_exact")
     solved = mde("paired", n_cases=[10, 20], accuracy_a=0.5, method="mcnemar_exact")

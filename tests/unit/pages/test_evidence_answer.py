@@ -24,6 +24,10 @@ def test_a_difference_that_is_found_is_the_first_sentence():
     )
 
 
+def test_one_case_is_one():
+    assert "on a single case, difference" in answer(compare_counts("0,1,0,0", Question()))[0]
+
+
 def test_many_systems_name_those_not_told_from_the_best():
     generator = np.random.default_rng(1)
     values = {

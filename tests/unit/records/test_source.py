@@ -15,6 +15,19 @@ from simstudy.records.source import Source
 TABLE = "id,wert\né0,1\né1,0\n"
 
 
+def test_a_file_that_opens_and_cannot_be_read_is_refused(monkeypatch, tmp_path):
+    class Unreadable(io.BytesIO):
+        def read(self, size=-1):
+            raise OSError(5, "Input/output error")
+
+    path = tmp_path / "x.csv"
+    path.write_text(TABLE)
+    source = Source.of_path(path)
+    monkeypatch.setattr(Source, "_packed", lambda self: Unreadable())
+    with pytest.raises(RecordsError, match=r"x\.csv cannot be read: Input/output error\."):
+        source.is_zip  # noqa: B018  # reads the beginning
+
+
 def text_of(raw: bytes) -> str:
     with Source("x.csv", raw).text() as stream:
         return stream.read()

@@ -24,6 +24,8 @@ from simstudy.stats import _arrays
         (lambda: _arrays.discordant(3, 4, 6), r"n10 \+ n01 must not exceed n; 7 of 6 was given"),
         (lambda: _arrays.bounded(0, 1, share=[0.5, 1.5]), r"share must lie between 0 and 1; it holds 1\.5"),
         (lambda: _arrays.bounded(0, 1, open_ends=True, share=1.0), "strictly between 0 and 1"),
+        (lambda: _arrays.any_numbers("x", [1, 2, "x"]), "x must hold numbers; it holds 'x'"),
+        (lambda: _arrays.any_numbers("x", [[1], ["2"]]), "x must hold numbers; it holds '2'"),
         (lambda: _arrays.check_level(1), r"strictly between 0 and 1, for example 0\.95"),
     ],
 )
@@ -68,7 +70,7 @@ def test_groups_keep_their_positions():
     ("value", "words"),
     [
         (np.ma.masked_array([1, 2], [False, True]), "x has masked values: leave them out"),
-        ("7", "x must hold numbers; it holds 7"),
+        ("7", "x must hold numbers; it holds '7'"),
         (["1", "2"], "x must hold numbers"),
         (b"36", "x must hold numbers"),
         (np.array(["2024-01-01"], "datetime64[D]"), "x must hold numbers; it holds 2024-01-01"),

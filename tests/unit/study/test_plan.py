@@ -97,6 +97,11 @@ REFUSED = [
         "claims non-inferiority: alternative less does not fit it",
     ),
     ({"accuracy_a": [0.7, 0.95], "difference": 0.1}, GridError, "accuracy_a 0.95"),
+    (
+        {"n_cases": 30, "difference": 0.1, "margin": 0.1},
+        RefusedError,
+        "margin is read by noninferiority_tango, .* and by no default method: ask for one of them, or leave margin out",
+    ),
     ({"accuracy_b": 0.7}, UnknownNameError, "no parameter of paired 'accuracy_b'"),
     ({"seed": -1}, ParameterError, "seed is -1"),
 ]
@@ -108,6 +113,18 @@ def test_power_questions_that_do_not_fit_are_refused(given, error, words):
     asked = {**ASKED, **{name: value for name, value in given.items() if name not in own}}
     with pytest.raises(error, match=words):
         _ = ask("paired", "power", asked, **own).engines
+
+
+@pytest.mark.parametrize("target", [0.8, "half_width=0.1", "power=0.8"])
+def test_power_takes_no_target_where_nothing_is_decided(target):
+    asked = {"n_cases": 36, "accuracy": 0.7}
+    with pytest.raises(
+        RefusedError, match="power takes no target with scenario proportion, for wilson decides"
+    ) as found:
+        ask("proportion", "power", asked, target=target, method="wilson")
+    assert str(found.value).endswith("decides nothing; size takes one, as in half_width=0.05.")
+    # the remedy that it names works
+    assert ask("proportion", "size", {"accuracy": 0.7}, target="half_width=0.05").question == "size"
 
 
 SOLVED = [

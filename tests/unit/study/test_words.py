@@ -18,6 +18,8 @@ from simstudy.study.words import Asked, asked, first_clause, level, listing, num
         (2.0, "2"),
         (0.7333333333, "0.7333"),
         (123456.789, "123456.789"),
+        (0.9999999999999999, "0.9999999999999999"),
+        (1.0, "1"),
     ],
 )
 def test_numbers(value, words):
