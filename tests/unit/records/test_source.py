@@ -86,6 +86,7 @@ def test_what_unpacks_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         (gzip.compress(b"a,b\n1,2\n" * 1000)[:-20], "damaged or cut off"),
         (b"PK\x03\x04 and no more", "damaged or cut off"),
     ],
+    ids=["nothing", "blanks", "pickle", "picture", "program", "no UTF-8", "no cp1252", "cut gzip", "cut zip"],
 )
 def test_refusals_are_one_sentence(raw: bytes, words: str) -> None:
     with pytest.raises(RecordsError, match=words) as refused, Source("x.csv", raw).text() as stream:
