@@ -166,9 +166,12 @@ def _answer_of_many(found: ManyCompared) -> list[str]:
     best = found.systems[0].record
     words = Words(found.systems[0].binary)
     sentence = f"{found.best} has the best mean, {words.mean(best['mean_a'])} on {best['n_cases']:,} cases"
-    if not found.not_told_from_best:
-        return [f"{sentence}, and is told from every other system (Holm)."]
-    return [f"{sentence}; not told from it (Holm): {', '.join(found.not_told_from_best)}."]
+    apart = found.not_compared_with_best
+    rest = f"; not compared with it, for want of common cases: {', '.join(apart)}" if apart else ""
+    if found.not_told_from_best:
+        return [f"{sentence}; not told from it (Holm): {', '.join(found.not_told_from_best)}{rest}."]
+    others = "system with the same cases" if apart else "other system"
+    return [f"{sentence}, and is told from every {others} (Holm){rest}."]
 
 
 def _answer_of_rates(found: Rates, question: Question) -> list[str]:

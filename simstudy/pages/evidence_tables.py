@@ -124,7 +124,8 @@ def _range(share: tuple[float, float, float]) -> str:
 
 def _tables_of_many(found: ManyCompared, question: Question) -> list[Table]:
     words = Words(found.systems[0].binary)
-    untold = {found.best, *found.not_told_from_best}
+    told = {found.best: "best"} | dict.fromkeys(found.not_told_from_best, "no")
+    told |= dict.fromkeys(found.not_compared_with_best, UNDEFINED)
     systems = tuple(
         (
             str(one.record["system_a"]),
@@ -132,7 +133,7 @@ def _tables_of_many(found: ManyCompared, question: Question) -> list[Table]:
             words.mean(one.record["mean_a"]),
             words.between(one.record["low"], one.record["high"]),
             f"{one.record['unreadable_a']:,}",
-            "best" if one.record["system_a"] == found.best else "no" if one.record["system_a"] in untold else "yes",
+            told.get(one.record["system_a"], "yes"),
         )
         for one in found.systems
     )

@@ -18,7 +18,8 @@ class Words:
         """Write a mean: 75%, or 0.75."""
         if math.isnan(value):
             return UNDEFINED
-        return f"{_short(100 * value)}%" if self.rates else f"{value:.3g}" if abs(value) >= 1000 else f"{value:.2f}"
+        text = f"{_short(100 * value)}%" if self.rates else f"{value:.3g}" if abs(value) >= 1000 else f"{value:.2f}"
+        return text.replace("-", "−")
 
     def step(self, value: float, signed: bool = True) -> str:
         """Write a difference without its unit: +7.5, −.031."""

@@ -178,10 +178,14 @@ PAIR = (
 
 
 def _flat(record: Mapping[str, Any]) -> dict[str, Any]:
-    whole = dict.fromkeys(PAIR) | dict(record)
-    return {
-        name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in whole.items()
-    }
+    return {name: _plain(name, value) for name, value in (dict.fromkeys(PAIR) | dict(record)).items()}
+
+
+def _plain(name: str, value: Any) -> Any:
+    """Return None for what is undefined, and cases as whole numbers."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return int(value) if name.startswith("cases_") and value is not None else value
 
 
 def compare_counts(counts: str | Sequence[int], question: Question, against: float | None = None) -> Evidence:

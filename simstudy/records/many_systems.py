@@ -40,6 +40,7 @@ class ManyCompared:
     pairs: tuple[TwoCompared, ...]
     best: str
     not_told_from_best: tuple[str, ...]
+    not_compared_with_best: tuple[str, ...]
     refused: tuple[tuple[str, str, str], ...]
 
 
@@ -80,8 +81,9 @@ def compare_many(
     }
     for two in with_best:
         two.record["not_told_from_best"] = not told[two.record["system_b"]]
-    untold = tuple(name for name in order[1:] if not told.get(name, False))
-    return ManyCompared(tuple(described), tuple(found), order[0], untold, tuple(refused))
+    untold = tuple(name for name in order[1:] if name in told and not told[name])
+    apart = tuple(name for name in order[1:] if name not in told)
+    return ManyCompared(tuple(described), tuple(found), order[0], untold, apart, tuple(refused))
 
 
 def _holm(p_values: list[Any]) -> list[float]:

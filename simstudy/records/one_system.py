@@ -15,6 +15,7 @@ from simstudy.records.records import Records
 from simstudy.records.reduced import Reduced, reduced
 from simstudy.records.two_compared import Mean, Question, mean_of, mean_of_clusters
 
+Passes = tuple[int, int, tuple[float, float, float], tuple[float, float, float]]
 MOST_K = 100
 """Runs up to which pass^k and pass@k are listed."""
 
@@ -39,7 +40,7 @@ class OneSystem:
 
     record: dict[str, Any]
     binary: bool
-    passes: tuple[tuple[int, int, tuple[float, float, float], tuple[float, float, float]], ...]
+    passes: tuple[Passes, ...]
     unreadable: dict[str, int]
     even: bool = True
 
@@ -84,15 +85,9 @@ def describe(records: Records, system: str, rule: str | None, question: Question
         record["n_clusters"] = main.units
     if against is not None:
         record |= _against(value, against, once, main.p(against))
-    passes: list[tuple[int, int, tuple[float, float, float], tuple[float, float, float]]] = []
-    if binary and found.runs.max() > 1:
-        record |= _spread(found, kept, question.level)
-        for k in range(1, min(int(found.runs.max()), MOST_K) + 1):
-            passes.append(_passes(found, kept, k, question.level))
-            number, cases, every, some = passes[-1]
-            record |= {f"n_cases_{number}": cases, f"pass_all_{number}": every[0], f"pass_any_{number}": some[0]}
+    passes = _of_runs(record, found, kept, question.level) if binary and found.runs.max() > 1 else ()
     even = bool((found.runs == found.runs.max()).all())
-    return OneSystem(record, binary, tuple(passes), records.unreadable().get(system, {}), even)
+    return OneSystem(record, binary, passes, records.unreadable().get(system, {}), even)
 
 
 def _wilson_of_units(main: Mean, n: int, rows: int, level: float) -> tuple[float, float]:
@@ -128,6 +123,17 @@ def _against(value: NDArray[np.float64], bound: float, binary: bool, p_of_mean: 
     return {"difference": float(value.mean()) - bound, "p_value": p, "test": "binomial_midp"}
 
 
+def _of_runs(record: dict[str, Any], found: Reduced, kept: NDArray[np.bool_], level: float) -> tuple[Passes, ...]:
+    """Enter what runs say into the record; return the chances that all, or one, of k runs are right."""
+    # a case or two that were tried again say nothing of the runs of the others
+    if 2 * np.count_nonzero(found.runs[kept] > 1) >= np.count_nonzero(kept):
+        record |= _spread(found, kept, level)
+    passes = tuple(_passes(found, kept, k, level) for k in range(1, min(int(found.runs.max()), MOST_K) + 1))
+    for k, cases, every, some in passes:
+        record |= {f"n_cases_{k}": cases, f"pass_all_{k}": every[0], f"pass_any_{k}": some[0]}
+    return passes
+
+
 def _spread(found: Reduced, kept: NDArray[np.bool_], level: float) -> dict[str, Any]:
     from simstudy.stats import rerun_spread
 
@@ -135,9 +141,7 @@ def _spread(found: Reduced, kept: NDArray[np.bool_], level: float) -> dict[str, 
     return {"rerun_band": spread.rerun_band, "rerun_sd": spread.rerun_sd, "icc": spread.icc}
 
 
-def _passes(
-    found: Reduced, kept: NDArray[np.bool_], k: int, level: float
-) -> tuple[int, int, tuple[float, float, float], tuple[float, float, float]]:
+def _passes(found: Reduced, kept: NDArray[np.bool_], k: int, level: float) -> Passes:
     from simstudy.stats import pass_all, pass_any
 
     enough = kept & (found.runs >= k)

@@ -142,15 +142,20 @@ class Records:
         """Return the rows of one metric: the one asked for, or the first that is listed, which is remarked."""
         if not self.metrics:
             raise RecordsError(f"{self._names()} holds no values to compare.{self._instead()}")
-        if asked is not None and asked not in self.metrics:
-            raise UnknownNameError("metric", asked, self.metrics)
-        name = asked if asked is not None else next(iter(self.metrics))
+        name = next(iter(self.metrics)) if asked is None else self._named_metric(asked)
         rows = self.take(self.metric.where(name))
         notes = [remark for remark in self.remarks if asked is None or remark.about != "value"]
         if asked is None and len(self.metrics) > 1:
             others = ", ".join(f"'{metric}'" for metric in list(self.metrics)[1:8])
             notes.append(Remark("metric", f"The metric '{name}' was taken; there are also {others} (--metric).", False))
         return dataclasses.replace(rows, remarks=tuple(notes), metrics={name: self.metrics[name]})
+
+    def _named_metric(self, asked: str) -> str:
+        """Return the metric of a name, which may lack the filter that a tool puts behind it, where one alone fits."""
+        fits = [asked] if asked in self.metrics else [name for name in self.metrics if name.startswith(f"{asked},")]
+        if len(fits) != 1:
+            raise UnknownNameError("metric", asked, self.metrics)
+        return fits[0]
 
     def unreadable(self) -> dict[str, dict[str, int]]:
         """Return how many rows of each system have no value, by reason."""
@@ -185,9 +190,11 @@ class Records:
 
     def _instead(self) -> str:
         if {"verdict", "label"} <= self.further.keys():
-            return " These look like a judge and a label: ask simstudy judge."
+            return (
+                " These look like a judge and a label, not two systems: simstudy.stats.judge_agreement compares them."
+            )
         if {"first", "second", "verdict"} <= self.further.keys():
-            return " It holds verdicts about pairs of answers."
+            return " It holds verdicts about pairs of answers, not values of systems: simstudy.stats.verdict_counts."
         return ""
 
 

@@ -61,5 +61,7 @@ def test_a_pair_without_common_cases_is_told_and_the_rest_stays():
     found = compare_many(builder.records(), ("a", "b", "c"), None, Question())
     assert len(found.pairs) == 1
     assert len(found.refused) == 2
+    assert (found.best, found.not_compared_with_best) == ("b", ("c",))
+    assert "c" not in found.not_told_from_best
     with pytest.raises(RecordsError, match="100 are compared"):
         compare_many(TABLE, [str(n) for n in range(101)], None, Question())

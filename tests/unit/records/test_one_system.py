@@ -89,3 +89,10 @@ def test_clusters_widen_the_error():
     r = describe(table(rows), "s", None, Question(), None).record
     assert r["n_clusters"] == 6
     assert r["se"] == pytest.approx(np.std([0, 1] * 3, ddof=1) / math.sqrt(6))
+
+
+def test_one_case_tried_again_says_nothing_of_runs():
+    rows = [(str(case), case % 2, {"run": "1"}) for case in range(9)]
+    r = describe(table([*rows, ("0", 1, {"run": "2"})]), "s", "mean", Question(), None).record
+    assert "rerun_band" not in r
+    assert r["n_cases_2"] == 1

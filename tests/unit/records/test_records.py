@@ -158,7 +158,7 @@ def test_one_metric_is_taken_and_said() -> None:
 def test_records_without_values_say_what_they_are() -> None:
     records = dataclasses.replace(made([("1", "a", 1)]), metrics={})
     judged = dataclasses.replace(records, further={"verdict": Coded.of(["1"]), "label": Coded.of(["0"])})
-    with pytest.raises(RecordsError, match="ask simstudy judge"):
+    with pytest.raises(RecordsError, match="a judge and a label"):
         judged.of_metric()
 
 
@@ -271,3 +271,13 @@ def test_a_pair_in_both_orders_is_not_there_twice() -> None:
     for first, second in (("m", "n"), ("n", "m"), ("m", "n")):
         builder.add("a" if first == "n" else "b", None, None, metric=None, first=first, second=second, verdict="A")
     assert builder.records().doubled() == ["b"]
+
+
+def test_a_metric_may_be_named_without_its_filter_where_one_fits() -> None:
+    builder = RecordsBuilder("x.jsonl", "test")
+    builder.add("1", "a", 1, metric="exact_match,strict-match")
+    records = builder.records()
+    assert list(records.of_metric("exact_match").metrics) == ["exact_match,strict-match"]
+    builder.add("1", "a", 1, metric="exact_match,flexible-extract")
+    with pytest.raises(UnknownNameError, match="exact_match"):
+        builder.records().of_metric("exact_match")
