@@ -17,6 +17,11 @@ LARGEST_LOG = 1e15
 # 1,000 or 12,000: groups of three digits of which one could not begin a number
 _THOUSANDS = re.compile(r"\d{1,3}(,\d{3})*,0\d{2}(,\d{3})*")
 
+# 1,250 or 12,345,678: a list that may be meant, and may be one number
+_PERHAPS_THOUSANDS = re.compile(r"[1-9]\d{0,2}(,\d{3})+")
+# a list of sizes seldom begins with less
+_FEW = 10
+
 
 def parse_values(name: str, text: str, integer: bool = False, proportion: bool = False) -> Number | list[Number]:
     """Read one number, or a list ``a,b,c``, ``from:to:step`` with both ends, or ``log:from:to:count``, and mixtures."""
@@ -31,6 +36,19 @@ def parse_values(name: str, text: str, integer: bool = False, proportion: bool =
     if repeated:
         raise ParameterError(f"{name} has the value {min(repeated):g} more than once in '{text}'.")
     return values
+
+
+def perhaps_thousands(name: str, text: str) -> str:
+    """Return a remark on a list that could be one number with commas, 1,250; empty for lists that look meant."""
+    text = text.strip()
+    if not _PERHAPS_THOUSANDS.fullmatch(text):
+        return ""
+    first, *others = (int(part) for part in text.split(","))
+    # 36,100,400 is a list: sizes that people choose are round; 12,345,678 has too odd ones
+    if first >= _FEW and not all(other % 10 for other in others):
+        return ""
+    listed = ", ".join(text.split(","))
+    return f"{name} is {listed}: a comma parts values; {text.replace(',', '')} is written without it."
 
 
 def _expand(name: str, part: str, integer: bool, proportion: bool) -> list[Number]:

@@ -226,6 +226,7 @@ def _impossible(dataset: xr.Dataset) -> Iterator[str]:
     yield from _impossible_limits(dataset)
     yield from _other_engines(dataset, asked.get("options", {}))
     yield from _other_values(dataset, asked)
+    yield from _outside_ranges(dataset, asked)
 
 
 def _impossible_numbers(dataset: xr.Dataset, asked: Mapping[str, Any]) -> Iterator[str]:
@@ -292,3 +293,20 @@ def _other_values(dataset: xr.Dataset, asked: Mapping[str, Any]) -> Iterator[str
             other = [value for value in np.ravel(dataset[name].values).tolist() if value not in asked_for]
             if other:
                 yield f"{name} is {other[0]}, which its study did not ask for"
+
+
+def _outside_ranges(dataset: xr.Dataset, asked: Mapping[str, Any]) -> Iterator[str]:
+    """Yield parameters, asked for or computed, that their scenario does not allow; open ends may have been reached."""
+    from simstudy.scenarios import get_scenario, scenario_names
+
+    if asked.get("scenario") not in scenario_names():
+        return
+    for parameter in get_scenario(asked["scenario"]).parameters:
+        name = parameter.name
+        held = [asked.get("parameters", {}).get(name)] if parameter.kind != "profile" else []
+        held += [dataset[name].values] if name in dataset.variables else []
+        for values in map(np.ravel, (values for values in held if values is not None)):
+            if values.dtype.kind in "fiu":
+                outside = values[(values < parameter.low - ROUNDING) | (values > parameter.high + ROUNDING)]
+                if outside.size:
+                    yield f"{name} is {outside[0]:g}; it must be {parameter.interval}"

@@ -134,11 +134,23 @@ def _as_options(text: str, page: Page) -> str:
         name: r"(?![\w=(\'-])" if "_" in name else r"(?= (?:-?\.?\d|is |has |must |cannot |out\b)|: ')"
         for name in named
     }
+    if named:
+        text = _with_lists(text, named)
     chosen = "|".join(option.name for option in page.options if option.kind == "choice")
     if chosen:
         text = re.sub(rf"\b({chosen})=(\w+)", lambda found: f"{named[found[1]]} {found[2]}", text)
     pattern = "|".join(rf"{name}{end}" for name, end in ends.items())
     return re.sub(rf"(?<![\w./'=-])(?<!--x )(?:{pattern})", lambda found: named[found[0]], text) if named else text
+
+
+def _with_lists(text: str, named: Mapping[str, str]) -> str:
+    """Write names as options where they are alternatives, or lead a sentence: say either discordance or correlation."""
+    name = rf"\b(?:{'|'.join(named)})\b(?![=(-])"
+    names = rf"{name}(?:(?:, | and | or ){name})*"
+    lists = (
+        rf"(?:(?<=say either )|(?<=\bor say )|(?<= needs )){names}(?=[.:;)])|{names}(?= cannot be given)|^{name}(?=: )"
+    )
+    return re.sub(lists, lambda found: re.sub(name, lambda one: named[one[0]], found[0]), text)
 
 
 def folded_command(command: str, width: int) -> str:

@@ -13,6 +13,7 @@ from simstudy.commands.subject import Subject, errors_of, needs_subject, take_su
 from simstudy.errors import RefusedError, StudyFileError
 from simstudy.options import ALONE, FROM_PILOT, STUDY_FILE, Option, keywords, options_of
 from simstudy.pages.shown import left_of, refuse_plot
+from simstudy.ranges import perhaps_thousands
 from simstudy.scenarios import get_scenario, scenario_names
 from simstudy.scenarios.declaration import Scenario
 
@@ -112,6 +113,8 @@ def _answered(
     output = make_output(given)
     from simstudy.study.plan import make_study  # late: start-up
 
+    commas = _perhaps_thousands(scenario, parameters)
+    notes = (*notes, *commas)
     with errors_of(scenario):
         study = make_study(scenario, parameters, question=asked.name, **said)  # type: ignore[arg-type]
         if output.plot:
@@ -121,7 +124,7 @@ def _answered(
         if given["dry_run"]:
             from simstudy.commands.dry_run import plan_lines  # late: start-up
 
-            print("\n".join(plan_lines(study)))
+            print("\n".join([*plan_lines(study), *commas]))
             return 0
         from simstudy.commands.affordable import check_affordable  # late: start-up
 
@@ -138,7 +141,7 @@ def _answered(
             from simstudy.pages.notes import said as words_of
             from simstudy.pages.notes.below_answers import REMARKS, SKIPPED
 
-            for words in words_of((REMARKS, SKIPPED), result_of(study, dataset)):
+            for words in (*commas, *words_of((REMARKS, SKIPPED), result_of(study, dataset))):
                 output.note(words)
         if output.for_people or output.out:
             from simstudy.pages.notes import closing_words  # late: start-up
@@ -146,6 +149,13 @@ def _answered(
             beside = Beside(introduction, (*notes, *closing_words(study, dataset)))
         emit(recorded(dataset, asked.typed, beside), output, study, beside)
     return 0
+
+
+def _perhaps_thousands(scenario: Scenario, parameters: Mapping[str, Any]) -> list[str]:
+    """Return remarks on lists of whole numbers that could be one number with commas."""
+    whole = {parameter.name for parameter in scenario.parameters if parameter.kind == "integer"}
+    texts = {name: value for name, value in parameters.items() if name in whole and isinstance(value, str)}
+    return [said for name, text in texts.items() if (said := perhaps_thousands(name, text))]
 
 
 def _read(path: Path) -> StudyFile:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simstudy.commands.output import emit, make_output
-from simstudy.commands.parsing import Invocation, Page, parse
+from simstudy.commands.parsing import Invocation, Page, in_options, parse
 from simstudy.errors import RequestError
 from simstudy.options import SHOW, options_of
 
@@ -38,7 +38,8 @@ def command(asked: Invocation) -> int:
     if "method" in missing:
         raise lacking
     try:
-        emit(dataset, output, study, beside_of(dataset))
+        with in_options(page):
+            emit(dataset, output, study, beside_of(dataset))
     except (LookupError, TypeError, ValueError, StopIteration) as error:
         # what is there is shown, where a page can be made of it
         if isinstance(error, RequestError) or not missing:

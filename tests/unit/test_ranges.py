@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simstudy.errors import ParameterError
-from simstudy.ranges import parse_values
+from simstudy.ranges import parse_values, perhaps_thousands
 
 FORMS = [
     ("36", False, 36),
@@ -93,3 +93,24 @@ def test_lists_that_could_be_thousands_are_lists():
 def test_logarithmic_ranges_have_four_fields(text):
     with pytest.raises(ParameterError, match=f"n: '{text}' must be log:from:to:count"):
         parse_values("n", text)
+
+
+@pytest.mark.parametrize(
+    ("text", "perhaps"),
+    [
+        ("1,250", "1250"),
+        ("9,999", "9999"),
+        ("12,345,678", "12345678"),
+        ("36,100,400", ""),
+        ("50,200", ""),
+        ("1,25", ""),
+        ("1,2500", ""),
+        ("100", ""),
+        ("1:250:1", ""),
+    ],
+)
+def test_lists_that_could_be_one_number_are_told(text, perhaps):
+    said = perhaps_thousands("n", text)
+    assert said == (
+        f"n is {text.replace(',', ', ')}: a comma parts values; {perhaps} is written without it." * bool(perhaps)
+    )

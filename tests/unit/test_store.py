@@ -358,3 +358,15 @@ def test_without_a_dimension_scale_a_file_is_damaged(power_file: Path, scale: st
             del file[scale]
     with pytest.raises(RequestError, match=r"result\.nc"):
         store.load(power_file)
+
+
+@pytest.mark.parametrize("swept", [True, False])
+def test_parameters_that_their_scenario_does_not_allow_are_not_believed(tmp_path: Path, swept: bool) -> None:
+    made = power_curve(
+        "paired", n_cases=10, discordance=[0.2, 0.3] if swept else 0.2, difference=0.1, method="mcnemar_exact"
+    )
+    made.attrs["study"] = made.attrs["study"].replace("0.2", "7.0")
+    made = made.assign_coords(discordance=[7.0, 0.3] if swept else 7.0)
+    path = store.save(made, tmp_path / "r.nc")
+    with pytest.raises(RequestError, match=r"r\.nc is damaged: discordance is 7; it must be a number in"):
+        store.load(path)

@@ -103,7 +103,7 @@ CORRECTED = (
         "Rogan–Gladen, rates of each system",
         "Rogan & Gladen 1978, doi:10.1093/oxfordjournals.aje.a112510; delta method",
         "rogan_gladen_difference",
-        note="undefined where the labels give sensitivity + specificity ≤ 1 or lack right or wrong answers",
+        note="accuracies cut to [0, 1]; undefined where sensitivity + specificity ≤ 1, or labels lack right or wrong",
     ),
     replace(
         _correction(
@@ -112,7 +112,7 @@ CORRECTED = (
             "Rogan & Gladen 1978, doi:10.1093/oxfordjournals.aje.a112510; delta method",
             "rogan_gladen_difference",
             "pooled",
-            "wrong where the judge errs more on one system",
+            "wrong where the judge errs more on one system; accuracies cut to [0, 1]",
         ),
         misuse=True,
     ),

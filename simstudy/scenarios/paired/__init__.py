@@ -76,7 +76,7 @@ METHODS = (
         p_value=Call(f"{STATS}:paired_z", WITH_N),
         interval=Call(f"{INTERVALS}:paired_wald", WITH_N),
         estimate=ESTIMATE,
-        note="undefined where every case difference is the same",
+        note="undefined where every case difference is the same; limits cut to [−1, 1]",
     ),
     Method(
         name="newcombe",

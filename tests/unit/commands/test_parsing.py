@@ -114,6 +114,33 @@ def test_refusals_name_options(sentence, typed):
     assert str(error.value) == typed
 
 
+PAIRED = Page("simstudy try", "", parameter_options(get_scenario("paired")))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "typed"),
+    [
+        (
+            "discordance and correlation cannot be given together: say either difficulty_sd or discordance or "
+            "correlation.",
+            "--discordance and --correlation cannot be given together: say either --difficulty-sd or --discordance or "
+            "--correlation.",
+        ),
+        (
+            "paired needs margin, discordance and n_cases: margin, a number (or say correlation).",
+            "paired needs --margin, --discordance and --n-cases: margin, a number (or say --correlation).",
+        ),
+        ("difference: the range '.1:.2:0' has step 0.", "--difference: the range '.1:.2:0' has step 0."),
+        ("The difference: none, and a margin or correlation.", "The difference: none, and a margin or correlation."),
+        ("It needs a difference: say which.", "It needs a difference: say which."),
+    ],
+)
+def test_names_are_options_in_lists_of_alternatives_and_at_the_start(sentence, typed):
+    with pytest.raises(ParameterError) as error, in_options(PAIRED):
+        raise ParameterError(sentence)
+    assert str(error.value) == typed
+
+
 def test_percentages_are_read_where_a_proportion_belongs():
     page = Page("simstudy try", "", (Option("loss", "lost", "number", (), unit="proportion"),))
     assert parse(page, ["--loss", "12.3%"]) == {"loss": 0.123}

@@ -3,7 +3,14 @@
 import pytest
 
 from simstudy.commands.parsing import Invocation, parse
-from simstudy.commands.power_mde_size import ALONE_METHODS, ALONE_PARAMETERS, alone_page, file_page, scenario_page
+from simstudy.commands.power_mde_size import (
+    ALONE_METHODS,
+    ALONE_PARAMETERS,
+    alone_page,
+    command,
+    file_page,
+    scenario_page,
+)
 from simstudy.options import keywords
 from simstudy.scenarios import get_scenario, scenario_names
 from simstudy.study.plan import make_study
@@ -53,3 +60,12 @@ def test_the_default_study_can_be_asked():
 def test_an_invocation_is_the_whole_command():
     asked = Invocation("power", ("paired",), "simstudy power paired", "Power.")
     assert asked.typed.split()[1] == asked.name
+
+
+@pytest.mark.parametrize("more", [(), ("--dry-run",), ("--format", "json")])
+@pytest.mark.parametrize(("sizes", "told"), [("1,250", True), ("36,100", False)])
+def test_a_list_of_sizes_that_could_be_one_number_is_told(more, sizes, told, capsys):
+    asked = ("paired", "--n-cases", sizes, "--accuracy-a", "0.6", "--difference", "0.1", "--method", "mcnemar_exact")
+    assert command(Invocation("power", (*asked, *more), "simstudy power", "About.")) == 0
+    printed = "".join(capsys.readouterr())
+    assert ("n_cases is 1, 250: a comma parts values; 1250 is written without it." in printed) == told

@@ -60,3 +60,13 @@ def test_costs_of_methods_are_shown_of_a_scenario_that_is_not_registered(tmp_pat
         assert "judge_calls" in shown
         # until_decided reads the second pass after a tie alone
         assert f"{result['judge_calls'].values.ravel()[2]:.4f}" in shown
+
+
+def test_a_value_that_is_not_there_names_the_option(tmp_path):
+    save(
+        power_curve("paired", n_cases=[10, 20], accuracy_a=0.6, difference=0.1, method="mcnemar_exact"),
+        tmp_path / "r.nc",
+    )
+    asked = (str(tmp_path / "r.nc"), "--select", "n_cases=15")
+    with pytest.raises(RequestError, match=r"^--select: this result has no n_cases 15; it has 10, 20"):
+        command(Invocation("show", asked, "", "About."))

@@ -223,3 +223,9 @@ def test_no_difference_is_seen_where_the_judge_turns_every_order():
     found = simstudy.mde("judged", n_cases=400, accuracy_a=0.7, reworded_b=0.8, **STRICT)
     assert found.attrs["target"] == "power_right=0.8"
     assert found["status"].item() == "misled"
+
+
+@pytest.mark.parametrize("name", ["rogan_gladen", "rogan_gladen_pooled"])
+def test_a_cut_of_accuracies_is_said_in_the_note(name):
+    # cut by itself in tests of the statistics: here what `simstudy list` tells
+    assert "accuracies cut to [0, 1]" in get_scenario("judged").method(name).note

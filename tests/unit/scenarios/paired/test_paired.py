@@ -198,3 +198,12 @@ def test_where_a_single_difference_can_exist_none_is_solved_for(known):
     assert simstudy.power_curve("paired", n_cases=10, difference=only, **known)["discordance"].item() == pytest.approx(
         1
     )
+
+
+def test_limits_of_paired_z_are_cut_and_its_note_says_so():
+    method = PAIRED.method("paired_z")
+    # −2/3 ± 1.96·(1/3) without the cut: −1.32 to −.01
+    low, high = method.interval.resolve()(2, 0, 3, level=0.95)
+    assert low == -1.0
+    assert high == pytest.approx(-2 / 3 + 1.959964 / 3, abs=1e-6)
+    assert "limits cut to [−1, 1]" in method.note
