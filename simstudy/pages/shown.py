@@ -106,6 +106,8 @@ def panels_of(shown: Shown, sizes: Mapping[str, int], x: str, size: str) -> tupl
     """Say which parameter goes across the panels and which down: sizes across, from few cases to many."""
     rest = [name for name in sizes if name != x]
     for name in shown.panels:
+        if not rest:
+            raise RefusedError(f"panels is '{name}'; beside {x}, on the axis, no parameter has several values.")
         if name not in rest:
             raise UnknownNameError("parameter for panels", name, rest)
     rest.sort(key=lambda name: name != size)

@@ -103,3 +103,9 @@ def test_long_tables_are_cut_and_the_rest_is_counted(result):
         cut.split()
     )
     assert len(cut.splitlines()) < len(whole.splitlines())
+
+
+def test_one_dimension_has_no_panels():
+    study = make_study("paired", {"n_cases": [36, 50], "accuracy_a": 0.5, "difference": 0.1})
+    with pytest.raises(RefusedError, match="panels is 'none'; beside n_cases, on the axis, no parameter has several"):
+        refuse_plot(study, read_shown(None, None, "none"))
