@@ -273,10 +273,8 @@ def _check_target(study: Study) -> None:
 def _refuse_target_without_power(scenario: Scenario, methods: Sequence[Method]) -> None:
     """Refuse any target of power where nothing is decided, and the scenario has no measures that could be one."""
     if not scenario.measures and not any(decides(method, scenario) for method in methods):
-        names = " and ".join(method.name for method in methods)
-        nothing = f"{names} {'decides' if len(methods) == 1 else 'decide'} nothing"
         instead = "size takes one, as in half_width=0.05" if scenario.size else "leave it out"
-        raise RefusedError(f"power takes no target with scenario {scenario.name}, for {nothing}; {instead}.")
+        raise RefusedError(f"power takes no target with scenario {scenario.name}, where nothing is decided; {instead}.")
 
 
 def _unread(grid: Grid, methods: Sequence[Method], by_default: bool) -> tuple[str, ...]:

@@ -118,11 +118,9 @@ def test_power_questions_that_do_not_fit_are_refused(given, error, words):
 @pytest.mark.parametrize("target", [0.8, "half_width=0.1", "power=0.8"])
 def test_power_takes_no_target_where_nothing_is_decided(target):
     asked = {"n_cases": 36, "accuracy": 0.7}
-    with pytest.raises(
-        RefusedError, match="power takes no target with scenario proportion, for wilson decides"
-    ) as found:
+    with pytest.raises(RefusedError, match="power takes no target with scenario proportion, where nothing") as found:
         ask("proportion", "power", asked, target=target, method="wilson")
-    assert str(found.value).endswith("decides nothing; size takes one, as in half_width=0.05.")
+    assert str(found.value).endswith("is decided; size takes one, as in half_width=0.05.")
     # the remedy that it names works
     assert ask("proportion", "size", {"accuracy": 0.7}, target="half_width=0.05").question == "size"
 
