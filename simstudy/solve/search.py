@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simstudy.scenarios.design_point import DesignPoint
 from simstudy.solve.curve import Curve
 from simstudy.study.measures import own_target
 from simstudy.study.results import IMPOSSIBLE
@@ -123,14 +122,8 @@ def _by_side(curve: Curve, size: int) -> str:
     if direction == 0:
         return FALSE_ALARM if seen(estimated) else AT_NULL
     if not seen(direction):
-        return AT_NULL if _no_effect(curve.point(size)) else WRONG_SIDE
+        return WRONG_SIDE
     return MISLED if estimated * direction < 0 else ""
-
-
-def _no_effect(point: DesignPoint) -> bool:
-    """Return whether the effect is at its null, which the null of a decision, a least rate, may lie beyond."""
-    effect = point.scenario.effect
-    return effect is not None and point.values[effect.name] == point.scenario.effect_null(point.values)
 
 
 def reconsidered(curve: Curve, x: float, reason: str) -> str:

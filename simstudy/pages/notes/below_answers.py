@@ -38,7 +38,7 @@ SENTENCES = {
         "{target} is reached at {name} {first} already, the least on the side that was searched",
         "{target} is reached by the least {name} on the side that was searched already",
     ),
-    why.AT_NULL: ("there is nothing to be found, so power stays near the level or below it at any {name}",) * 2,
+    why.AT_NULL: ("there is nothing to be found, so power stays near the level at any {name}",) * 2,
     why.WRONG_SIDE: (
         "the truth lies on the side that the method does not decide for, so power stays near the level or below it at "
         "any {name}",

@@ -212,12 +212,6 @@ def test_a_judge_that_misses_reworded_answers_misleads(asked, status, reason):
     assert (found["status"].item(), found["reason"].item()) == (status, reason)
 
 
-@pytest.mark.parametrize(("strength", "reason"), [(0, AT_NULL), (-0.5, WRONG_SIDE)])
-def test_without_an_effect_nothing_is_to_be_found_even_below_a_least_rate(strength, reason):
-    found = simstudy.size("win_rate", strength=strength, method="averaged")
-    assert (found["status"].item(), found["reason"].item()) == ("outside the range", reason)
-
-
 def test_a_side_bias_that_outweighs_strength_misleads_one_order():
     """B is stronger; a judge that always takes the second shown makes one order lose the more surely the larger."""
     found = simstudy.size("win_rate", strength=0.2, beta=3, method="one_order", largest=5000)

@@ -64,11 +64,7 @@ def test_effects(reason: str, asked: dict, words: str) -> None:
 @pytest.mark.parametrize(
     ("reason", "asked", "words"),
     [
-        (
-            why.AT_NULL,
-            {"difference": 0},
-            "there is nothing to be found, so power stays near the level or below it at any n_cases.",
-        ),
+        (why.AT_NULL, {"difference": 0}, "there is nothing to be found, so power stays near the level at any n_cases."),
         (
             why.WRONG_SIDE,
             {"difference": [0.2, -0.2], "alternative": "less"},
