@@ -152,7 +152,9 @@ def _solved(result: Result, methods: list[str]) -> list[str]:
     """Solve exactly; a table stands above the line where there are several settings."""
     study, options = result.study, result.study.options
     signs = _signs(result)
-    asked = {name: value for name, value in study.said.items() if name != study.effect}
+    chosen = [method for method in study.methods if method.name in methods]
+    unread = {p.name for p in study.scenario.parameters if not p.read_by(chosen)}
+    asked = {name: value for name, value in study.said.items() if name != study.effect and name not in unread}
     asked |= {name: getattr(options, name) for name in ("alternative", "comparisons", "unusable", "impossible")}
     asked["alpha"] = list(options.alpha) if options.alpha_swept else options.alpha[0]
     sign = "both" if len(signs) > 1 else signs[0]

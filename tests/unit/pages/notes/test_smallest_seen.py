@@ -153,3 +153,8 @@ def test_a_rate_above_the_level_by_chance_is_no_type_one_error() -> None:
     # a tenth above the level is what is told
     assert low < 0.055 < rate
     assert "type I error" not in told("smallest", found)
+
+
+def test_what_no_method_that_is_solved_for_reads_is_left_out() -> None:
+    words = told("smallest", curve(difference=0.1, margin=0.05, method="mcnemar_midp,noninferiority_tango"))
+    assert words.startswith("Smallest difference seen with power 0.8 (exact, mcnemar_midp): .2304.")
