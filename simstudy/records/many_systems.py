@@ -32,6 +32,8 @@ class ManyCompared:
         The system with the best mean.
     not_told_from_best : tuple of str
         Those that Holm, over the comparisons with the best alone, does not tell from it.
+    not_compared_with_best : tuple of str
+        Those that have no case in common with it.
     refused : tuple of tuple
         Two systems and why they could not be compared.
     """

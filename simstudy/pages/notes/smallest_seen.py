@@ -14,6 +14,7 @@ from simstudy.pages.text_tables import plain_lines
 from simstudy.pages.variables import EXACT, METHOD
 from simstudy.scenarios.check_point import effects_at
 from simstudy.scenarios.declaration import Method, Values
+from simstudy.solve.curve import Curve
 from simstudy.solve.from_grid import mde_from
 from simstudy.solve.questions import answer
 from simstudy.solve.search import NULL_REACHES
@@ -37,6 +38,8 @@ MISSING = {
     (GRID, True): "below the grid",
     (GRID, False): "not reached in the grid",
 }
+# design points at which the type I error is computed beside an answer
+MOST_POINTS = 12
 # multiples of the level above which a type I error stands beside the figure of the method
 ABOVE = 1.1
 
@@ -260,13 +263,39 @@ def _of(result: Result, name: str, place: dict[str, Any], several: bool) -> str:
     method = result.study.method(name)
     level = result.level(method)
     at_null = result.at_null_of(method)
-    if level is not None and at_null is not None:
+    if level is None:
+        worst = 0.0
+    elif at_null is not None and bool(at_null.any()):
         labels = {dim: label for dim, label in place.items() if dim != "sign"}
         here = result.dataset.sel({METHOD: name, **labels})
         null = at_null.sel({dim: label for dim, label in labels.items() if dim in at_null.dims})
-        rates = here["power"].where(null & (here["power_low"] > ABOVE * level), 0.0)
-        told += [f"type I error {rate(float(rates.max()))}"] if bool((rates > 0).any()) else []
+        worst = float(here["power"].where(null & (here["power_low"] > ABOVE * level), 0.0).max())
+    else:
+        worst = _at_null(result, method, place)
+    if level is not None and worst > ABOVE * level:
+        told.append(f"type I error {rate(worst)}")
     return f" ({', '.join(told)})" if told else ""
+
+
+def _at_null(result: Result, method: Method, place: dict[str, Any]) -> float:
+    """Return the largest exact rate where there is no effect, which the grid does not show; 0 where it takes long."""
+    study, options = result.study, result.study.options
+    points = {
+        tuple(values.items()): values
+        for values in ({**v, study.effect: 0.0} for v in study.grid.combinations())
+        if all(values.get(name) == label for name, label in place.items() if name != "sign")
+    }
+    if len(points) > MOST_POINTS or options.alpha_swept or not _affordable(result):
+        return 0.0
+    found = [0.0]
+    for values in points.values():
+        try:
+            null = method.decision.start(values, study.scenario, method)
+            curve = Curve(study.scenario, dict(values), study.effect, method, options, _target(study), study.usable)
+            found.append(float(curve.exact([null])[0]))
+        except (RequestError, ComputationError):
+            continue  # equal systems cannot exist at these values, say
+    return max(found)
 
 
 def _in_grid(result: Result) -> list[str]:

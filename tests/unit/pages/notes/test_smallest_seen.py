@@ -158,3 +158,10 @@ def test_a_rate_above_the_level_by_chance_is_no_type_one_error() -> None:
 def test_what_no_method_that_is_solved_for_reads_is_left_out() -> None:
     words = told("smallest", curve(difference=0.1, margin=0.05, method="mcnemar_midp,noninferiority_tango"))
     assert words.startswith("Smallest difference seen with power 0.8 (exact, mcnemar_midp): .2304.")
+
+
+def test_a_type_one_error_is_told_where_the_grid_does_not_show_it() -> None:
+    # .0682 is the sum of the law at no difference, as in the test with difference 0 above
+    words = told("smallest", curve(difference=0.1, method="mcnemar_midp,paired_z"))
+    assert words.endswith(".2139 (paired_z, type I error .0682) to .2304 (mcnemar_midp).")
+    assert "type I error" not in told("smallest", curve(difference=0.1, method="mcnemar_exact,mcnemar_midp"))
