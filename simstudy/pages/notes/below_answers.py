@@ -60,8 +60,8 @@ SENTENCES = {
     )
     * 2,
     why.FALLS: (
-        "{target} is missed, and power falls as {name} grows: errors stand in the way, and more units make the wrong "
-        "answer surer; fewer errors help, or another method",
+        "{target} is missed, and power falls as {name} grows: errors, or a bar above what the method measures, stand "
+        "in the way, and more units make the wrong answer surer; fewer errors help, a lower bar, or another method",
     )
     * 2,
     why.MISSED: (
