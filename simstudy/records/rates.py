@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import numpy as np
-from scipy import special, stats
+from scipy import special
 
 from simstudy.errors import ParameterError
 from simstudy.records.paired_values import PairedValues
@@ -84,6 +84,8 @@ def _from(right: int, n: int, rate: float) -> float:
 
 def one_rate(right: int, n: int, against: float | None, question: Question) -> tuple[dict[str, Any], tuple[Seen, ...]]:
     """Return the figures of one rate, and what so many cases see of a distance from the bound."""
+    from scipy.stats import binomtest  # late: it takes a third of a second to import
+
     from simstudy.stats import clopper_pearson, midp_proportion, wilson
 
     check_rate(right, n)
@@ -99,7 +101,7 @@ def one_rate(right: int, n: int, against: float | None, question: Question) -> t
     if against is None:
         return record, ()
     record["p_value"], record["test"] = midp_binomial(right, n, against), "binomial_midp"
-    record["p_binomial_exact"] = float(stats.binomtest(right, n, against).pvalue)
+    record["p_binomial_exact"] = float(binomtest(right, n, against).pvalue)
     record["difference"] = rate - against
     record["low"], record["high"] = (float(limit) for limit in midp_proportion(right, n, question.level))
     record["clopper_pearson_low"], record["clopper_pearson_high"] = (
@@ -171,7 +173,7 @@ def _cases_for_rate(rate: float, bound: float, question: Question) -> float:
     def power(n: int) -> float:
         return rate_power(rate, n, _edges(n, bound, question.alpha))
 
-    z_alpha, z_power = stats.norm.isf(question.alpha / 2), stats.norm.ppf(question.power)
+    z_alpha, z_power = -special.ndtri(question.alpha / 2), special.ndtri(question.power)
     spread = z_alpha * math.sqrt(bound * (1 - bound)) + z_power * math.sqrt(rate * (1 - rate))
     guess = (spread / abs(rate - bound)) ** 2
     if guess > MOST_CASES:
@@ -238,10 +240,10 @@ def pooled_power(a: float, b: float, n_a: int, n_b: int, alpha: float) -> float:
     pooled = (n_a * a + n_b * b) / (n_a + n_b)
     null = math.sqrt(pooled * (1 - pooled) * (1 / n_a + 1 / n_b))
     own = math.sqrt(a * (1 - a) / n_a + b * (1 - b) / n_b)
-    reach = float(stats.norm.isf(alpha / 2)) * null
+    reach = -float(special.ndtri(alpha / 2)) * null
     if own == 0:
         return float(abs(b - a) > reach)
-    return float(stats.norm.cdf((abs(b - a) - reach) / own) + stats.norm.cdf((-abs(b - a) - reach) / own))
+    return float(special.ndtr((abs(b - a) - reach) / own) + special.ndtr((-abs(b - a) - reach) / own))
 
 
 def _smallest_two(sign: int, at: tuple[float, int, int], question: Question) -> float:
@@ -277,7 +279,7 @@ def _cases_of_two(a: float, size: float, ratio: float, question: Question) -> fl
     """Return the cases of both systems together, by the closed form (Fleiss, Levin & Paik 2003, equation 4.14)."""
     b = a + size
     pooled = (a + ratio * b) / (1 + ratio)
-    z_alpha, z_power = float(stats.norm.isf(question.alpha / 2)), float(stats.norm.ppf(question.power))
+    z_alpha, z_power = -float(special.ndtri(question.alpha / 2)), float(special.ndtri(question.power))
     spread = z_alpha * math.sqrt(max(0.0, pooled * (1 - pooled)) * (1 + 1 / ratio))
     spread += z_power * math.sqrt(a * (1 - a) + max(0.0, b * (1 - b)) / ratio)
     n_a = math.ceil((spread / size) ** 2)
