@@ -45,12 +45,18 @@ def command(asked: Invocation) -> int:
     lists = _lists(given["list"])
     with in_options(page):
         report = _report(given, page, output)
+        _refuse_lists(report, lists)
     print(_printed(report, output.format, lists))
     if not output.for_people:
         from simstudy.pages.evidence_answer import answer  # late: start-up
-        from simstudy.pages.evidence_text import how_read
+        from simstudy.pages.evidence_text import how_read, listing
 
-        for note in (*answer(report), *how_read(report)):
+        listed = (
+            ()
+            if output.format == "markdown"
+            else tuple(f"{name}: {case}" for name in lists for case in listing(report, name))
+        )
+        for note in (*answer(report), *how_read(report), *listed):
             output.note(note)
     return 0
 
@@ -151,7 +157,8 @@ def _asked(given: dict[str, Any]) -> Asked:
     from simstudy.records.evidence import Asked  # late: start-up
 
     names = ("system_a", "system_b", "metric", "runs", "threshold", "stratum", "unpaired", "lower_is_better", "against")
-    return Asked(**{name: given[name] for name in names}, stratum_weights=_weights(given["stratum_weights"]))
+    weights = _weights(given["stratum_weights"])
+    return Asked(**{name: given[name] for name in names}, stratum_weights=weights, cluster=_cluster(given))
 
 
 def _weights(text: str | None) -> dict[str, float] | None:
@@ -177,6 +184,17 @@ def _lists(text: str | None) -> tuple[str, ...]:
         if name not in LISTS:
             raise UnknownNameError("list", name, LISTS)
     return names
+
+
+def _refuse_lists(report: Evidence, lists: tuple[str, ...]) -> None:
+    from simstudy.records.two_compared import TwoCompared  # late: start-up
+
+    beyond = [name for name in lists if name != "unreadable"]
+    if beyond and not isinstance(report.found, TwoCompared):
+        raise RefusedError(
+            f"--list {beyond[0]} needs two systems compared on the same cases: name two (--system-a, "
+            "--system-b), without --unpaired."
+        )
 
 
 def _printed(report: Evidence, chosen: str, lists: tuple[str, ...]) -> str:

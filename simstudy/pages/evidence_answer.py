@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from simstudy.pages.evidence_words import Words, in_100, is_rate, p_words
 from simstudy.records.evidence import Evidence, Rates
 from simstudy.records.many_systems import ManyCompared
+from simstudy.records.natural_order import listed
 from simstudy.records.one_system import OneSystem
 from simstudy.records.two_compared import Question, Seen, TwoCompared
 
@@ -30,6 +31,8 @@ def _answer_of_two(found: TwoCompared, question: Question, flips: str | None) ->
     on = f"on the same {r['n_cases']:,} cases" if r["n_cases"] != 1 else "on a single case"
     if found.clustered:
         on += f" in {r['n_clusters']:,} clusters" if found.pairs.rule != "clustered" else ", each with its runs"
+    if found.strata:
+        on += f", weighed over {len(found.strata)} strata" if len(found.strata) > 1 else " of one stratum"
     figures = (
         f"{words.mean(r['mean_b'])} against {words.mean(r['mean_a'])} {on}, difference {words.step(r['difference'])}"
         f"{words.unit()}, {_interval(words, r, question)}, {p_words(r['p_value'])}"
@@ -37,7 +40,7 @@ def _answer_of_two(found: TwoCompared, question: Question, flips: str | None) ->
     sentences = []
     p = r["p_value"]
     if math.isnan(p):
-        sentences.append(f"No test is possible: all differences are alike. {b} ({b} − {a}): {figures}.")
+        sentences.append(f"No test is possible: {_why_no_test(found)}. {b} ({b} − {a}): {figures}.")
     elif p <= question.alpha:
         better = (r["difference"] > 0) != question.lower_is_better
         lower = " (lower is better)" if question.lower_is_better else ""
@@ -53,6 +56,15 @@ def _answer_of_two(found: TwoCompared, question: Question, flips: str | None) ->
         sentences.append("Not one case came out differently: perhaps these are the same answers twice.")
     sentences += _recommended(found.seen, words, question)
     return sentences
+
+
+def _why_no_test(found: TwoCompared) -> str:
+    if found.record["se"] == 0:
+        return "all differences are alike"
+    if found.strata:
+        alone = [name for name, _, n, *_ in found.strata if n < 2]
+        return f"a stratum needs two cases, and {listed(alone)} has one"
+    return "there is one cluster" if found.clustered else "there is one case"
 
 
 def _interval(words: Words, r: dict[str, object], question: Question) -> str:
@@ -148,7 +160,7 @@ def _answer_of_one(found: OneSystem, question: Question) -> list[str]:
         )
     if r.get("p_value") is not None:
         bound = r["mean_a"] - r["difference"]
-        side = "above" if r["difference"] > 0 else "below"
+        side = "above" if r["difference"] > 0 else "below" if r["difference"] < 0 else "equal to it"
         told = "differs" if r["p_value"] <= question.alpha else "is not told"
         sentences.append(f"It {told} from {words.mean(bound)} ({side}, {p_words(r['p_value'])}).")
     sentences.append("One system alone: for a comparison give a second file, or a second system.")
@@ -201,4 +213,9 @@ def _answer_of_rates(found: Rates, question: Question) -> list[str]:
         head = f"{b} is {'better' if better else 'worse'} than {a}: {figures}."
     else:
         head = f"No difference was found between {a} and {b}: {figures}{_misses(found.seen, words)}."
-    return [head, *_about_margin(r, words, question), *_recommended(found.seen, words, question)]
+    return [
+        head,
+        *_contradiction(r, question),
+        *_about_margin(r, words, question),
+        *_recommended(found.seen, words, question),
+    ]

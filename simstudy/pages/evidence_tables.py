@@ -115,6 +115,15 @@ def _tables_of_one(found: OneSystem) -> list[Table]:
     return [Table("All of k runs right (pass^k), one of k right (pass@k)", ("k",), "", head, rows)]
 
 
+def _smallest(r: dict[str, object], words: Words) -> str:
+    """Write the smallest difference seen: either way, or of each direction where they are not alike."""
+    up, down = (float(str(r[name])) for name in ("mde_positive", "mde_negative"))
+    known = [words.step(size) for size in (up, down) if not math.isnan(size)]
+    if len(known) == 2 and known[0][1:] == known[1][1:]:
+        return f"±{known[0][1:]}"
+    return ", ".join(known) or UNDEFINED
+
+
 def _range(share: tuple[float, float, float]) -> str:
     """Write t limits of a chance, cut to what a chance can be."""
     if math.isnan(share[1]):
@@ -145,7 +154,7 @@ def _tables_of_many(found: ManyCompared, question: Question) -> list[Table]:
             words.between(two.record["low"], two.record["high"], steps=True),
             number(two.record["p_value"]),
             number(two.record["p_holm"]),
-            words.step(two.record["mde_positive"]),
+            _smallest(two.record, words),
         )
         for two in found.pairs
     )

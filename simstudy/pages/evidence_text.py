@@ -53,8 +53,9 @@ def about(report: Evidence) -> list[str]:
 
 
 def _discordance(r: Mapping[str, Any]) -> str:
-    discordance = (r["only_a"] + r["only_b"]) / (r["both_right"] + r["only_a"] + r["only_b"] + r["neither"])
-    sd = implied_difficulty(r["mean_a"], r["mean_b"], discordance)
+    n = r["both_right"] + r["only_a"] + r["only_b"] + r["neither"]
+    discordance = (r["only_a"] + r["only_b"]) / n
+    sd = implied_difficulty((r["both_right"] + r["only_a"]) / n, (r["both_right"] + r["only_b"]) / n, discordance)
     given = "no shared difficulty of the cases gives it" if math.isnan(sd) else f"difficulty_sd {sd:.2f} gives it"
     return (
         f"Discordance {number(discordance, 3)}: the share of cases that exactly one system gets right, which sets the "

@@ -195,13 +195,23 @@ def compare_counts(counts: str | Sequence[int], question: Question, against: flo
     parsed = parse_counts(text)
     if isinstance(parsed[0], int):
         if against is not None:
-            raise ParameterError("against goes with one rate, such as 193/358; four counts are two systems.")
+            raise ParameterError(
+                "against cannot be used with four counts, which are two systems; it takes one rate, 193/358."
+            )
         return Evidence(compare_pairs(pairs_of_counts(_four(parsed)), question), question, ("Given as counts.",))
     first, *rest = [rate for rate in parsed if isinstance(rate, tuple)]
     if not rest:
+        if question.margin is not None:
+            raise ParameterError("margin cannot be used with one rate: give two, such as 78/100,82/100.")
+        if question.differences and against is None:
+            raise ParameterError(
+                "difference cannot be used with one rate alone: name what to compare it with (--against)."
+            )
         return Evidence(Rates(*one_rate(*first, against, question), against), question, ("Given as counts.",))
     if against is not None:
-        raise ParameterError("against goes with one rate, such as 193/358; two rates are compared with each other.")
+        raise ParameterError(
+            "against cannot be used with two rates, which are compared with each other; it takes one rate."
+        )
     return Evidence(Rates(*two_rates(first, rest[0], ("A", "B"), question)), question, ("Given as counts.",))
 
 
@@ -224,6 +234,7 @@ class Asked:
     unpaired: bool = False
     lower_is_better: bool | None = None
     against: float | None = None
+    cluster: str | None = None  # the column of clusters, where one was named
 
 
 def compare_records(records: Records, asked: Asked, question: Question, progress: Progress | None = None) -> Evidence:
@@ -249,18 +260,50 @@ def compare_records(records: Records, asked: Asked, question: Question, progress
     if asked.threshold is None and len(records.read) > 1:
         remarks += [remark.says for remark in scale_remarks(records, systems)]
     found: TwoCompared | OneSystem | ManyCompared | Rates
+    _refuse_what_does_not_fit(asked, question, systems, rule)
     if asked.unpaired:
+        if "cluster" in records.further:
+            remarks.append("Cases of this file share clusters; unpaired sets take them as independent.")
         found = _unpaired(records, systems, rule, question)
     elif len(systems) == 1:
         found = describe(records, systems[0], rule, question, asked.against)
-    elif asked.against is not None:
-        raise ParameterError("against goes with one system: name it (--system-a).")
     elif len(systems) == 2:
         found = compare_pairs(pair(records, *systems, rule), question, _strata(records, asked))
     else:
         found = compare_many(records, systems, rule, question, progress)
     lost = () if isinstance(found, TwoCompared) else _lost(records, systems)
     return Evidence(found, question, tuple(dict.fromkeys(remarks)), metric, flips, records.unreadable(), lost)
+
+
+def _refuse_what_does_not_fit(asked: Asked, question: Question, systems: Sequence[str], rule: str | None) -> None:
+    """Refuse what would be passed over: an option that says nothing to so many systems, or to unpaired sets."""
+    if asked.stratum_weights is not None and asked.stratum is None:
+        raise ParameterError("stratum_weights cannot be used without the column of the strata (--stratum).")
+    if asked.stratum is not None and asked.cluster is not None:
+        raise ParameterError("stratum cannot be used with --cluster: leave one of them out.")
+    if asked.unpaired:
+        _refuse_unpaired(asked, rule)
+    elif len(systems) != 2 and asked.stratum is not None:
+        raise ParameterError(f"stratum cannot be used with {_so_many(systems)}: name two (--system-a, --system-b).")
+    if len(systems) != 1 and asked.against is not None:
+        raise ParameterError(f"against cannot be used with {_so_many(systems)}: name one system (--system-a).")
+    for name, given in (("margin", question.margin), ("difference", question.differences)):
+        if len(systems) == 1 and given:
+            raise ParameterError(f"{name} cannot be used with one system: name two (--system-a, --system-b).")
+
+
+def _refuse_unpaired(asked: Asked, rule: str | None) -> None:
+    for name, given in (("stratum", asked.stratum), ("cluster", asked.cluster)):
+        if given is not None:
+            raise ParameterError(f"{name} cannot be used with unpaired sets: leave out --{name} or --unpaired.")
+    if rule == "clustered":
+        raise ParameterError(
+            "runs=clustered cannot be used with unpaired sets: count one run of each case (--runs first)."
+        )
+
+
+def _so_many(systems: Sequence[str]) -> str:
+    return "one system" if len(systems) == 1 else f"{len(systems)} systems"
 
 
 def _lost(records: Records, systems: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
@@ -341,7 +384,10 @@ def _difference(records: Records, systems: tuple[str, ...], runs: str | None) ->
 def _unpaired(records: Records, systems: tuple[str, ...], rule: str | None, question: Question) -> Rates:
     """Compare two systems as if they had answered different cases."""
     if len(systems) != 2:
-        raise ParameterError(f"Two systems are compared as unpaired sets; there are {', '.join(systems)}: name two.")
+        raise ParameterError(
+            f"Two systems are compared as unpaired sets; there are {', '.join(systems)}: name two "
+            "(--system-a, --system-b)."
+        )
     values = [reduced(records, system, rule).value for system in systems]
     values = [value[~np.isnan(value)] for value in values]
     if not all(len(value) and np.isin(value, (0.0, 1.0)).all() for value in values):
@@ -518,6 +564,7 @@ def compare(
         unpaired,
         lower_is_better,
         bound,
+        cluster,
     )
     return compare_records(_records_of(source, options), asked, question)
 

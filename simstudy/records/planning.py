@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 EDGE = 1e-9
 """Keeps an accuracy off 0 and 1, which the scenario excludes; it changes no digit that is printed."""
-ROUNDING = 1e-9
-"""More than the error of a few floating-point operations on numbers of cases, and far less than a case."""
 NOTHING = 2.0**-54
 """A probability of missing so small that the power is 1 to the last bit."""
 
@@ -64,11 +62,6 @@ def design_point(accuracy_a: float, discordance: float, difference: float) -> tu
         return None
     inside = min(max(accuracy_a, low), high)
     return inside, float(admissible_discordance(inside, difference, discordance))
-
-
-def whole_cases(worth: float) -> int:
-    """Round a number of cases down, to at least 1; what falls short by rounding error alone counts as whole."""
-    return max(1, math.floor(worth + ROUNDING))
 
 
 def power_at(n: Any, discordance: Any, difference: Any, plan: Plan) -> FloatArray:

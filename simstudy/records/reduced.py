@@ -93,6 +93,11 @@ def reduced(records: Records, system: str, rule: str | None) -> Reduced:
     else:
         value[some] = sums[some] / runs[some]
         if rule == "majority":
+            if not np.isin(records.value[order][usable], (0.0, 1.0)).all():
+                raise RecordsError(
+                    f"A majority is of runs that are right or wrong, and '{system}' has scores: take --runs mean, or "
+                    "cut them (--threshold)."
+                )
             ties = cases[starts][some & (2 * sums == runs)]
             value = np.where(some & (2 * sums != runs), (2 * sums > runs).astype(np.float64), np.nan)
     reason = np.where(np.isnan(value), records.reason.codes[order][starts], ABSENT).astype(np.int64)

@@ -10,10 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simstudy.errors import ParameterError
-from simstudy.records.mean_plans import cases_for_mean, cases_with_doubt, smallest_mean, t_power
+from simstudy.records.mean_plans import (
+    bisected,
+    cases_for_mean,
+    cases_with_doubt,
+    expected_power,
+    smallest_mean,
+    t_power,
+)
 from simstudy.records.natural_order import listed
 from simstudy.records.paired_values import PairedValues
-from simstudy.records.planning import Plan, admissible_discordance, power_at, smallest_seen, whole_cases
+from simstudy.records.planning import Plan, admissible_discordance, power_at, smallest_seen
 from simstudy.records.posterior import needed_for, posterior_cells
 
 FloatArray = NDArray[np.float64]
@@ -189,6 +196,11 @@ def compare_pairs(
         main, parts = (rows if pairs.cluster is None else mean_of_clusters(d, pairs.cluster)), ()
     test = STRATIFIED if strata else CLUSTER_T if clustered else MCNEMAR if binary else PAIRED_T
     record = _frame(pairs, main, rows, test)
+    if parts:
+        record |= {
+            "mean_a": sum(part[1] * part[3] for part in parts),
+            "mean_b": sum(part[1] * part[4] for part in parts),
+        }
     record |= _of_cells(pairs, question.level) if binary and pairs.rule != "clustered" else {}
     record |= {"p_paired_t": rows.p()} if one_of_many else _of_scores(d, rows, question)
     if clustered:
@@ -205,8 +217,7 @@ def compare_pairs(
     for size in question.differences if binary else ():
         if not abs(size) < 1:
             raise ParameterError(f"difference is {size:g}; of rates it must be a proportion below 1, such as 0.05.")
-    in_cells = binary and strata is None and not (one_of_many and len(d) > EXACT_PLANS)
-    planner = _CellPlanner(pairs, main, question) if in_cells else _MeanPlanner(pairs, main, question)
+    planner = _planner(pairs, main, question, stratified=strata is not None, one_of_many=one_of_many)
     smallest = planner.smallest()
     record |= smallest
     reachable = [size for size in smallest.values() if not math.isnan(size)]
@@ -227,6 +238,18 @@ def compare_pairs(
         regressed=tuple(dict.fromkeys(names[worse])),
         improved=tuple(dict.fromkeys(names[better])),
     )
+
+
+def _planner(
+    pairs: PairedValues, main: Mean, question: Question, *, stratified: bool, one_of_many: bool
+) -> _CellPlanner | _ClusterPlanner | _MeanPlanner:
+    if not pairs.binary or stratified:
+        return _MeanPlanner(pairs, main, question, in_points=pairs.binary)
+    if pairs.cluster is not None:
+        return _ClusterPlanner(pairs, main, question)
+    if one_of_many and len(pairs.a) > EXACT_PLANS:
+        return _MeanPlanner(pairs, main, question, in_points=True)
+    return _CellPlanner(pairs, question)
 
 
 def check(question: Question) -> None:
@@ -325,40 +348,83 @@ def clustering(pairs: PairedValues, main: Mean) -> float:
 
 
 class _CellPlanner:
-    """Plans by the mid-p McNemar test, at the cells of this set; clusters make it as many cases as they are worth."""
+    """Plans by the mid-p McNemar test, at the cells of this set."""
 
-    def __init__(self, pairs: PairedValues, main: Mean, question: Question) -> None:
+    def __init__(self, pairs: PairedValues, question: Question) -> None:
         self.question = question
         self.plan = Plan(question.power, MCNEMAR, question.alpha, question.seed, question.draws)
         both, only_a, only_b, neither = _cells(pairs)
         self.n = len(pairs.a)
         self.counts = (only_a, only_b, both, neither)
         self.accuracy, self.discordance = (both + only_a) / self.n, (only_a + only_b) / self.n
-        self.factor = 1.0 if pairs.cluster is None else clustering(pairs, main)
-        self.independent = whole_cases(self.n / self.factor)
-        # cases of a set whose runs are kept: rows are runs, and as many rows belong to each case
-        self.rows_per_case = self.n / pairs.n_cases
 
     def sizes(self) -> tuple[float, ...]:
         return self.question.differences or IN_POINTS
 
     def smallest(self) -> dict[str, float]:
-        up, down = smallest_seen(self.independent, self.accuracy, self.discordance, self.plan)
+        up, down = smallest_seen(self.n, self.accuracy, self.discordance, self.plan)
         return {"mde_positive": up, "mde_negative": down}
 
     def power(self, size: float) -> float:
         psi = admissible_discordance(self.accuracy, size, self.discordance)
-        return float(power_at(self.independent, psi, size, self.plan))
+        return float(power_at(self.n, psi, size, self.plan))
 
     def seen(self, size: float) -> Seen:
         if not 0 <= self.accuracy + size <= 1:
             size = -size
-        cells = posterior_cells([count / self.factor for count in self.counts], self.plan)
-        larger = [whole_cases(multiple * self.n / self.factor) for multiple in MULTIPLES]
+        cells = posterior_cells(self.counts, self.plan)
+        larger = [multiple * self.n for multiple in MULTIPLES]
         needed = needed_for(size, (self.accuracy, self.discordance), cells, larger, self.plan)
-        scale = self.factor / self.rows_per_case
-        found = (_whole(x * scale) for x in (needed.n, *needed.quantiles))
-        return Seen(size, self.power(size), *found, expected=needed.assurance)
+        return Seen(size, self.power(size), needed.n, *needed.quantiles, expected=needed.assurance)
+
+
+class _ClusterPlanner:
+    """Plans by the t test on the clusters, at the discordance of this set and the design effect that was found."""
+
+    def __init__(self, pairs: PairedValues, main: Mean, question: Question) -> None:
+        self.question, self.units = question, main.units
+        both, only_a, only_b, _ = _cells(pairs)
+        n = len(pairs.a)
+        self.accuracy, self.discordance = (both + only_a) / n, (only_a + only_b) / n
+        # variance of a cluster's share of the mean, of independent rows of variance 1
+        self.per_unit = clustering(pairs, main) * main.units / n
+        self.cases_per_unit = pairs.n_cases / main.units
+
+    def sizes(self) -> tuple[float, ...]:
+        return self.question.differences or IN_POINTS
+
+    def _sd(self, size: float) -> float:
+        psi = float(admissible_discordance(self.accuracy, size, self.discordance))
+        return math.sqrt(max(0.0, psi - size * size) * self.per_unit)
+
+    def power(self, size: float) -> float:
+        return t_power(size, self._sd(size), self.units, self.question.alpha)
+
+    def smallest(self) -> dict[str, float]:
+        found = {}
+        for name, room in (("mde_positive", 1 - self.accuracy), ("mde_negative", -self.accuracy)):
+            # short of a difference of 1, where no case differs from another and t is undefined
+            most = abs(room) * (1 - ROUNDING)
+            sign = math.copysign(1.0, room)
+
+            def reached(size: float, sign: float = sign) -> bool:
+                return self.power(sign * size) >= self.question.power
+
+            found[name] = sign * bisected(most, reached) if reached(most) else math.nan
+        return found
+
+    def seen(self, size: float) -> Seen:
+        if not 0 <= self.accuracy + size <= 1:
+            size = -size
+        if self.units < 2:
+            return Seen(size, *[math.nan] * 5)
+        sd, df, alpha = self._sd(size), self.units - 1.0, self.question.alpha
+        needed = (
+            cases_for_mean(size, sd, alpha, self.question.power),
+            *cases_with_doubt(size, sd, df, alpha, self.question.power),
+        )
+        expected = tuple(expected_power(size, sd, df, multiple * self.units, alpha) for multiple in MULTIPLES)
+        return Seen(size, self.power(size), *(_whole(x * self.cases_per_unit) for x in needed), expected=expected)
 
 
 def _whole(cases: float) -> float:
@@ -368,21 +434,22 @@ def _whole(cases: float) -> float:
 class _MeanPlanner:
     """Plans by a t test at the spread of this set."""
 
-    def __init__(self, pairs: PairedValues, main: Mean, question: Question) -> None:
-        self.question, self.main = question, main
+    def __init__(self, pairs: PairedValues, main: Mean, question: Question, *, in_points: bool) -> None:
+        self.question, self.main, self.in_points = question, main, in_points
         self.sd = main.error * math.sqrt(main.units) if main.error > 0 else math.nan
         self.cases_per_unit = pairs.n_cases / main.units
         self.scale = _spread(pairs.b - pairs.a) if len(pairs.a) > 1 else math.nan
 
     def sizes(self) -> tuple[float, ...]:
-        return self.question.differences or tuple(share * self.scale for share in IN_SDS)
+        usual = IN_POINTS if self.in_points else tuple(share * self.scale for share in IN_SDS)
+        return self.question.differences or usual
 
     def smallest(self) -> dict[str, float]:
-        found = smallest_mean(self.sd, self.main.df + 1, self.question.alpha, self.question.power)
+        found = smallest_mean(self.sd, self.main.units, self.question.alpha, self.question.power, self.main.df)
         return {"mde_positive": found, "mde_negative": -found}
 
     def power(self, size: float) -> float:
-        return t_power(size, self.sd, self.main.df + 1, self.question.alpha)
+        return t_power(size, self.sd, self.main.units, self.question.alpha, self.main.df)
 
     def seen(self, size: float) -> Seen:
         alpha, power = self.question.alpha, self.question.power

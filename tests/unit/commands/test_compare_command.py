@@ -84,3 +84,19 @@ def test_weights_that_are_none_are_refused(results, weights):
 def test_weights_of_other_strata_name_those_that_differ(results):
     with pytest.raises(ParameterError, match=r"Every stratum of the file needs a weight, and no other; not so: .*z\."):
         command(asked(results, "--stratum", "source", "--stratum-weights", "z=1"))
+
+
+def test_lists_of_cases_need_two_systems_on_the_same_cases(results):
+    for tokens in (("--system-a", "old"), ("--system-a", "old", "--system-b", "new", "--unpaired")):
+        with pytest.raises(RequestError, match="needs two systems"):
+            command(asked(results, *tokens, "--list", "regressed"))
+
+
+def test_lists_are_notes_where_figures_alone_are_printed(results, capsys):
+    assert (
+        command(asked(results, "--system-a", "old", "--system-b", "new", "--format", "json", "--list", "regressed"))
+        == 0
+    )
+    said = capsys.readouterr()
+    assert len(json.loads(said.out)) == 1
+    assert said.err.count("regressed: ") == 5

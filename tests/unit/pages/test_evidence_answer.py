@@ -53,3 +53,23 @@ def test_a_small_difference_is_not_shown_as_none():
 )
 def test_the_smallest_difference_is_said_in_the_directions_in_which_there_is_one(counts, words):
     assert any(sentence.startswith(words) for sentence in answer(compare_counts(counts, Question())))
+
+
+def test_the_reason_is_said_where_no_test_is_possible():
+    alike = compare_records(records({"x": [0.5, 0.7], "y": [0.6, 0.8]}), Asked(), Question())
+    assert "No test is possible: all differences are alike" in answer(alike)[0]
+    alone = compare_records(records({"x": [0.5], "y": [0.6]}), Asked(), Question())
+    assert "No test is possible: there is one case" in answer(alone)[0]
+
+
+def test_a_mean_at_the_bound_is_on_no_side_of_it():
+    even = compare_records(records({"x": [1, 0, 1, 0]}), Asked(against=0.5), Question())
+    assert "It is not told from 50% (equal to it, p = 1.00)." in answer(even)
+
+
+def test_two_rates_say_where_test_and_interval_disagree():
+    # pooled z p = .043, and Newcombe's interval begins at −.007
+    report = compare_counts("5/8,9/9", Question())
+    (r,) = report.records()
+    assert (r["p_value"] <= 0.05) != (r["low"] > 0 or r["high"] < 0)
+    assert any("do not agree" in sentence for sentence in answer(report))

@@ -129,3 +129,37 @@ def test_those_not_told_from_the_best_stand_in_the_plain_report():
 def test_a_difference_of_rates_is_a_proportion():
     with pytest.raises(ParameterError, match=r"below 1, such as 0\.05"):
         compare_records(wide(TWO), Asked(), Question(differences=(5.0,)))
+
+
+@pytest.mark.parametrize(
+    ("given", "question", "words"),
+    [
+        ({"stratum": "task", "system_a": "old"}, {}, "stratum cannot be used with one system"),
+        ({"stratum": "task", "unpaired": True}, {}, "stratum cannot be used with unpaired"),
+        ({"stratum": "task", "cluster": "source"}, {}, "stratum cannot be used with --cluster"),
+        ({"stratum_weights": {"a": 1.0}}, {}, "stratum_weights cannot be used without"),
+        ({"cluster": "source", "unpaired": True}, {}, "cluster cannot be used with unpaired"),
+        ({"against": 0.5, "unpaired": True}, {}, "against cannot be used with 2 systems"),
+        ({"system_a": "old"}, {"margin": 0.1}, "margin cannot be used with one system"),
+        ({"system_a": "old"}, {"differences": (0.1,)}, "difference cannot be used with one system"),
+    ],
+)
+def test_what_would_be_passed_over_is_refused(given, question, words):
+    with pytest.raises(ParameterError, match=words):
+        compare_records(wide(TWO), Asked(**given), Question(**question))
+
+
+def test_kept_runs_are_no_independent_cases_of_unpaired_sets():
+    builder = RecordsBuilder("file.csv", "test")
+    for case in range(6):
+        for run in ("1", "2"):
+            for system in ("old", "new"):
+                builder.add(str(case), system, case % 2, run=run)
+    with pytest.raises(ParameterError, match="--runs first"):
+        compare_records(builder.records(), Asked(unpaired=True, runs="clustered"), Question())
+
+
+@pytest.mark.parametrize(("asked", "words"), [({"margin": 0.1}, "margin"), ({"differences": (0.1,)}, "--against")])
+def test_one_rate_alone_has_neither_margin_nor_difference(asked, words):
+    with pytest.raises(ParameterError, match=words):
+        compare_counts("5/9", Question(**asked))

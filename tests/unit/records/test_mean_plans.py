@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.power import TTestPower
 
-from simstudy.records.mean_plans import cases_for_mean, cases_with_doubt, smallest_mean, t_power
+from simstudy.records.mean_plans import cases_for_mean, cases_with_doubt, expected_power, smallest_mean, t_power
 
 
 @pytest.mark.parametrize(("difference", "sd", "n"), [(0.3, 1.0, 40), (0.05, 0.4, 500), (2.0, 1.0, 3), (-0.3, 1.0, 40)])
@@ -46,3 +46,18 @@ def test_what_cannot_be_planned_is_undefined():
     assert math.isnan(smallest_mean(math.nan, 10, 0.05, 0.8))
     assert math.isnan(cases_for_mean(0.0, 1.0, 0.05, 0.8))
     assert math.isinf(cases_for_mean(1e-9, 1.0, 0.05, 0.8))
+
+
+def test_power_expected_is_the_mean_over_possible_spreads():
+    chance = np.linspace(0, 1, 4002)[1:-1]
+    sds = np.sqrt(7 / stats.chi2.ppf(chance, 7))
+    mean = np.mean([TTestPower().power(0.5 / sd, 24, 0.05) for sd in sds])
+    # the mean over 200 equally likely spreads against that over 4,000
+    assert expected_power(0.5, 1.0, 7, 24, 0.05) == pytest.approx(mean, abs=2e-4)
+    assert math.isnan(expected_power(0.5, 1.0, 0, 24, 0.05))
+
+
+def test_other_degrees_of_freedom_than_those_of_the_units():
+    edge = stats.t.isf(0.025, 4.5)
+    expected = stats.nct.sf(edge, 4.5, 3.0) + stats.nct.cdf(-edge, 4.5, 3.0)
+    assert t_power(0.3, 1.0, 100, 0.05, df=4.5) == pytest.approx(expected, abs=1e-10)

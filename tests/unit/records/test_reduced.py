@@ -84,3 +84,9 @@ def test_single_values_need_no_rule():
     assert "nothing to reduce" in said
     with pytest.raises(UnknownNameError, match="majority"):
         rule_for(single, "majorty")
+
+
+def test_scores_have_no_majority():
+    scores = table(("x", "1", 3), ("x", "2", 4))
+    with pytest.raises(RecordsError, match="--runs mean"):
+        reduced(scores, "s", "majority")

@@ -132,3 +132,52 @@ def test_cases_with_a_sign_are_listed_by_direction():
 def test_settings_that_mean_nothing_are_refused(setting, value):
     with pytest.raises(ParameterError):
         check(dataclasses.replace(Question(), **{setting: value}))
+
+
+def test_clusters_of_rates_are_planned_for_by_the_t_test_of_few_units():
+    cells = [(6, 1, 4, 4), (3, 4, 3, 5), (7, 0, 5, 3), (5, 3, 3, 4)]  # both, only A, only B, neither of each cluster
+    a, b = (np.concatenate([np.repeat(right, own) for own in cells]) for right in ((1, 1, 0, 0), (1, 0, 1, 0)))
+    cluster = np.repeat(np.arange(4), 15)
+    found = compare_pairs(pairs(a, b, cluster), Question(differences=(0.2,)))
+    d = b - a
+    sums = np.bincount(cluster, weights=d) - 15 * d.mean()
+    effect = max(1.0, 4 / 3 * np.sum(sums**2) / 60 / d.var(ddof=1))
+
+    def power(size):
+        sd = math.sqrt((23 / 60 - size**2) * effect * 4 / 60)
+        return TTestPower().power(size / sd, 4, 0.05)
+
+    assert found.seen[0].power == pytest.approx(power(0.2), abs=1e-9)
+    assert power(found.record["mde_positive"]) == pytest.approx(0.8, abs=1e-9)
+    assert found.record["mde_negative"] == -found.record["mde_positive"]
+    assert found.seen[0].cases % 15 == 0
+    assert found.seen[0].low < found.seen[0].median < found.seen[0].high
+    assert list(found.seen[0].expected) == sorted(found.seen[0].expected)
+
+
+def test_one_cluster_plans_nothing():
+    found = compare_pairs(pairs([1, 0, 1, 0], [1, 1, 1, 0], np.zeros(4, int)), Question())
+    assert math.isnan(found.record["mde_positive"])
+    assert math.isnan(found.seen[0].cases)
+    assert math.isnan(found.record["p_value"])
+
+
+def test_strata_are_planned_for_by_their_own_degrees_of_freedom():
+    a, b = SCORES
+    of_case = {str(number): "x" if number < 5 else "y" for number in range(30)}
+    r = compare_pairs(pairs(a, b), Question(), Strata(of_case, {"x": 0.7, "y": 0.3})).record
+    x, y = (b - a)[:5], (b - a)[5:]
+    parts = [0.49 * x.var(ddof=1) / 5, 0.09 * y.var(ddof=1) / 25]
+    df = sum(parts) ** 2 / (parts[0] ** 2 / 4 + parts[1] ** 2 / 24)
+    edge, shift = peer.t.isf(0.025, df), r["mde_positive"] / math.sqrt(sum(parts))
+    assert peer.nct.sf(edge, df, shift) + peer.nct.cdf(-edge, df, shift) == pytest.approx(0.8, abs=1e-8)
+    # the means are weighed as their difference is
+    assert r["mean_b"] - r["mean_a"] == pytest.approx(r["difference"], abs=1e-12)
+    assert r["mean_a"] == pytest.approx(0.7 * a[:5].mean() + 0.3 * a[5:].mean())
+
+
+def test_strata_of_rates_speak_of_points():
+    a, b = np.tile([1, 0, 1, 1, 0, 0], 5), np.tile([1, 1, 0, 1, 1, 0], 5)
+    of_case = {str(number): "x" if number < 15 else "y" for number in range(30)}
+    found = compare_pairs(pairs(a, b), Question(), Strata(of_case))
+    assert [seen.difference for seen in found.seen] == [0.05, 0.1]
