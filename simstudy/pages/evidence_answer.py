@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from simstudy.pages.evidence_words import Words, in_100, is_rate, p_words
+from simstudy.pages.evidence_words import Words, counted, in_100, is_rate, p_words
 from simstudy.records.evidence import Evidence, Rates
 from simstudy.records.many_systems import ManyCompared
 from simstudy.records.natural_order import listed
@@ -30,7 +30,9 @@ def _answer_of_two(found: TwoCompared, question: Question, flips: str | None) ->
     a, b = r["system_a"], r["system_b"]
     on = f"on the same {r['n_cases']:,} cases" if r["n_cases"] != 1 else "on a single case"
     if found.clustered:
-        on += f" in {r['n_clusters']:,} clusters" if found.pairs.rule != "clustered" else ", each with its runs"
+        on += (
+            f" in {counted(r['n_clusters'], 'cluster')}" if found.pairs.rule != "clustered" else ", each with its runs"
+        )
     if found.strata:
         on += f", weighed over {len(found.strata)} strata" if len(found.strata) > 1 else " of one stratum"
     figures = (
@@ -150,7 +152,8 @@ def _answer_of_one(found: OneSystem, question: Question) -> list[str]:
     r, words = found.record, Words(found.binary)
     runs = f", {'' if found.even else 'up to '}{r['n_runs']} runs each" if r["n_runs"] > 1 else ""
     sentences = [
-        f"{r['system_a']}: {words.mean(r['mean_a'])} on {r['n_cases']:,} cases{runs}, {_limits(words, r, question)}."
+        f"{r['system_a']}: {words.mean(r['mean_a'])} on {counted(r['n_cases'], 'case')}{runs}, "
+        f"{_limits(words, r, question)}."
     ]
     if r.get("rerun_band") is not None and not math.isnan(r["rerun_band"]):
         sentences.append(
@@ -177,7 +180,7 @@ def _limits(words: Words, r: dict[str, object], question: Question) -> str:
 def _answer_of_many(found: ManyCompared) -> list[str]:
     best = found.systems[0].record
     words = Words(found.systems[0].binary)
-    sentence = f"{found.best} has the best mean, {words.mean(best['mean_a'])} on {best['n_cases']:,} cases"
+    sentence = f"{found.best} has the best mean, {words.mean(best['mean_a'])} on {counted(best['n_cases'], 'case')}"
     apart = found.not_compared_with_best
     rest = f"; not compared with it, for want of common cases: {', '.join(apart)}" if apart else ""
     if found.not_told_from_best:
@@ -189,13 +192,13 @@ def _answer_of_many(found: ManyCompared) -> list[str]:
 def _answer_of_rates(found: Rates, question: Question) -> list[str]:
     r, words = found.record, Words(True)
     if found.against is None and r["system_b"] is None:
-        return [f"{words.mean(r['mean_a'])} of {r['n_cases']:,} cases, {_limits(words, r, question)}."]
+        return [f"{words.mean(r['mean_a'])} of {counted(r['n_cases'], 'case')}, {_limits(words, r, question)}."]
     if r["system_b"] is None:
         p, side = r["p_value"], "above" if r["difference"] > 0 else "below"
         told = f"lies {side}" if p <= question.alpha else "is not told from"
         head = (
-            f"The rate {told} {words.mean(found.against or 0)}: {words.mean(r['mean_a'])} of {r['n_cases']:,} cases, "
-            f"{_limits(words, r, question)}, {p_words(p)}"
+            f"The rate {told} {words.mean(found.against or 0)}: {words.mean(r['mean_a'])} of "
+            f"{counted(r['n_cases'], 'case')}, {_limits(words, r, question)}, {p_words(p)}"
         )
         return [
             head + (_misses(found.seen, words) if p > question.alpha else "") + ".",

@@ -7,6 +7,9 @@ import math
 from simstudy.pages.numbers import UNDEFINED
 from simstudy.records.two_compared import TwoCompared
 
+MOST_IN_FULL = 1e9
+"""Size up to which scores are written with all their digits."""
+
 
 class Words:
     """Writes values: of rates in percent and points, of scores as they are."""
@@ -18,7 +21,7 @@ class Words:
         """Write a mean: 75%, or 0.75."""
         if math.isnan(value):
             return UNDEFINED
-        text = f"{_short(100 * value)}%" if self.rates else f"{value:.3g}" if abs(value) >= 1000 else f"{value:.2f}"
+        text = f"{_short(100 * value)}%" if self.rates else _large(value) if abs(value) >= 1000 else f"{value:.2f}"
         return text.replace("-", "−")
 
     def step(self, value: float, signed: bool = True) -> str:
@@ -27,8 +30,9 @@ class Words:
             return UNDEFINED
         if math.isinf(value):
             return "−∞" if value < 0 else "∞"
-        text = _short(100 * value) if self.rates else f"{value:.3f}"
-        if value and float(text) == 0:
+        large = not self.rates and abs(value) >= 1000
+        text = _short(100 * value) if self.rates else _large(value) if large else f"{value:.3f}"
+        if value and not large and float(text) == 0:
             text = f"{100 * value if self.rates else value:.2g}"
         text = text.replace("-", "−")
         return text if not signed or text.startswith("−") else f"+{text}"
@@ -52,6 +56,10 @@ class Words:
         return " points" if self.rates else ""
 
 
+def _large(value: float) -> str:
+    return f"{value:,.1f}" if abs(value) < MOST_IN_FULL else f"{value:.3g}"
+
+
 def _short(value: float) -> str:
     """Write a percentage with one decimal, and without it where it is 0."""
     text = f"{value:.1f}"
@@ -66,6 +74,11 @@ def p_words(p: float) -> str:
         return "p < .0001"
     text = f"{p:.2f}" if p >= 0.0995 else f"{p:.3f}" if p >= 0.00095 else f"{p:.4f}"
     return f"p = {text.removeprefix('0')}"
+
+
+def counted(n: int, what: str) -> str:
+    """Write so many of something: 1 case, 2,000 cases."""
+    return f"{n:,} {what}" if n == 1 else f"{n:,} {what}s"
 
 
 def in_100(power: float) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 
 from simstudy.errors import ParameterError, RecordsError, UnknownNameError
 from simstudy.options import COMPARE, the_option
+from simstudy.records.keywords import in_keywords
 from simstudy.records.many_systems import ManyCompared, compare_many
 from simstudy.records.natural_order import listed
 from simstudy.records.one_scale import scale_remarks
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 Progress = Callable[[int, int, str], None]
 MOST_WORDS = 12
+LARGEST = 1e75
+"""Value whose square still is a number, of as many cases as there may be."""
 
 
 @dataclass(frozen=True)
@@ -257,6 +260,7 @@ def compare_records(records: Records, asked: Asked, question: Question, progress
     if words := records.no_values():
         remarks.append(f"In place of values stood {listed((repr(word) for word in words), MOST_WORDS)}.")
     systems = _systems(records, asked)
+    _refuse_too_large(records)
     if asked.threshold is None and len(records.read) > 1:
         remarks += [remark.says for remark in scale_remarks(records, systems)]
     found: TwoCompared | OneSystem | ManyCompared | Rates
@@ -273,6 +277,16 @@ def compare_records(records: Records, asked: Asked, question: Question, progress
         found = compare_many(records, systems, rule, question, progress)
     lost = () if isinstance(found, TwoCompared) else _lost(records, systems)
     return Evidence(found, question, tuple(dict.fromkeys(remarks)), metric, flips, records.unreadable(), lost)
+
+
+def _refuse_too_large(records: Records) -> None:
+    found = np.flatnonzero(records.usable() & (np.abs(records.value) > LARGEST))
+    if len(found):
+        case, value = records.case.texts()[found[0]], float(records.value[found[0]])
+        raise RecordsError(
+            f"Case '{case}' has the value {value:g}, and values must not exceed {LARGEST:g}: perhaps it is no score; "
+            "choose another column (--value-column) or metric (--metric)."
+        )
 
 
 def _refuse_what_does_not_fit(asked: Asked, question: Question, systems: Sequence[str], rule: str | None) -> None:
@@ -538,7 +552,8 @@ def compare(
     if (source is None) == (counts is None):
         raise ParameterError("Give a file of results (or several, or a table), or counts: one of them, and not both.")
     if counts is not None:
-        return compare_counts(counts, question, bound)
+        with in_keywords():
+            return compare_counts(counts, question, bound)
     options = reading_options(
         case_column=case_column,
         system_column=system_column,
@@ -560,13 +575,14 @@ def compare(
         runs,
         None if threshold is None else _real("threshold", threshold),
         stratum,
-        stratum_weights,
+        None if stratum_weights is None else {str(name): float(weight) for name, weight in stratum_weights.items()},
         unpaired,
         lower_is_better,
         bound,
         cluster,
     )
-    return compare_records(_records_of(source, options), asked, question)
+    with in_keywords():
+        return compare_records(_records_of(source, options), asked, question)
 
 
 def pilot(path: Any, system_a: str | None = None, system_b: str | None = None, **asked: Any) -> Evidence:
@@ -628,6 +644,9 @@ def _refuse_other_kinds(failed: Any, weights: Any, unpaired: Any, lower_is_bette
         raise ParameterError(f"failed is {failed!r}; it must be a list of words.")
     if not (weights is None or isinstance(weights, Mapping)):
         raise ParameterError(f"stratum_weights is {weights!r}; it must be a dict, stratum → weight.")
+    for name, weight in (weights or {}).items():
+        if not 0 < _real("stratum_weights", weight) < math.inf:
+            raise ParameterError(f"stratum_weights holds {weight:g} for '{name}'; weights must be above 0.")
     if not isinstance(unpaired, bool | np.bool_):
         raise ParameterError(f"unpaired is {unpaired!r}; it must be True or False.")
     if not (lower_is_better is None or isinstance(lower_is_better, bool | np.bool_)):

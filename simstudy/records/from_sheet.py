@@ -92,7 +92,7 @@ def records_of_sheet(sheet: Sheet, file: ReadFile, stem: str, options: ReadOptio
     plan = _Planner(sheet, options, reader).plan(stem)
     if comma:
         plan.remarks.append(Remark("decimal", "Numbers are written with a comma: 0,375 was read as 0.375.", False))
-    sheet, reader = _without_totals(sheet, plan, reader)
+    sheet, reader = _without_totals(*_without_nameless(sheet, plan, reader), plan)
     return _built(sheet, plan, reader, file, stem, options)
 
 
@@ -186,6 +186,7 @@ class _Planner:
         plan.remarks = self.remarks
         if plan.layout == "wide" and not self.options.systems:
             self._doubt_systems(plan.values)
+            self._name_empty(plan)
         if plan.system is None and plan.values and plan.layout == "long":
             self.remarks.append(
                 Remark("system", f"The file holds one system, which was called '{stem}' after it.", False)
@@ -202,6 +203,16 @@ class _Planner:
                 f"The columns taken for systems hold values of very different size ('{least}' up to {sizes[least]:g}, "
                 f"'{most}' up to {sizes[most]:g}): perhaps they are none; name those that are (--system-a, --system-b)."
             )
+            self.remarks.append(Remark("system", says, False))
+
+    def _name_empty(self, plan: Plan) -> None:
+        """Name the columns beside those of the systems that may be systems too, and hold no value at all."""
+        taken = plan.parts()
+        free = [name for name, role in self.roles.items() if role is None and name not in taken]
+        found = {name: self.reader.values(name) for name in free}
+        empty = [n for n, v in found.items() if not v.some and (v.share >= ENOUGH or not self.sheet.columns[n].words)]
+        if empty and plan.values:
+            says = f"Not taken for systems, because they hold no value: {listed(repr(name) for name in empty)}."
             self.remarks.append(Remark("system", says, False))
 
     def _named_or(self, part: str, role: Role, order: tuple[str, ...]) -> str | None:
@@ -415,7 +426,16 @@ def _without_headers(sheet: Sheet) -> Sheet:
     return sheet if not again.any() else _rows(sheet, ~again, "the header again", ", ".join(sheet.columns))
 
 
-def _without_totals(sheet: Sheet, plan: Plan, reader: _Reader) -> tuple[Sheet, _Reader]:
+def _without_nameless(sheet: Sheet, plan: Plan, reader: _Reader) -> tuple[Sheet, _Reader]:
+    """Leave out rows that name no system, where others do."""
+    named = np.ones(len(sheet), dtype=np.bool_) if plan.system is None else sheet.columns[plan.system].present()
+    if named.all() or not named.any():
+        return sheet, reader
+    sheet = _rows(sheet, named, "no system is named", "")
+    return sheet, _Reader(sheet, reader.options, reader.comma)
+
+
+def _without_totals(sheet: Sheet, reader: _Reader, plan: Plan) -> tuple[Sheet, _Reader]:
     """Leave out rows of totals, which stand at the end."""
     while plan.case is not None and plan.values and len(sheet) > 2:
         case = sheet.columns[plan.case]
@@ -431,8 +451,9 @@ def _without_totals(sheet: Sheet, plan: Plan, reader: _Reader) -> tuple[Sheet, _
         for name in plan.values:
             numbers = reader.values(name).numbers
             rest = numbers[same & ~np.isnan(numbers)]
-            above.append(float(rest.mean()) if len(rest) else np.nan)
-            sums.append(float(rest.sum()) if len(rest) else np.nan)
+            with np.errstate(over="ignore"):
+                above.append(float(rest.mean()) if len(rest) else np.nan)
+                sums.append(float(rest.sum()) if len(rest) else np.nan)
             own.append(float(numbers[-1]))
         if not is_total(case.words[word], own, above, sums):
             break

@@ -206,8 +206,9 @@ def _effects(
     # n times the variance of the mean difference, in the file; in the scenario it is `inflated`
     wanted = error**2 * n
     if not (variance > 0 and error > 0):
+        why = "do not vary" if error >= 0 else "are those of one cluster"
         raise RecordsError(
-            "The differences of the clusters do not vary, so nothing can be fitted to them: give --difficulty-sd and "
+            f"The differences of the clusters {why}, so nothing can be fitted to them: give --difficulty-sd and "
             "--cluster-interaction-sd by hand."
         )
 

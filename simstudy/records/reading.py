@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from collections import Counter
 from collections.abc import Sequence
 
+from simstudy.errors import RecordsError
 from simstudy.records.read_options import ReadOptions
-from simstudy.records.readers import CERTAIN, find_reader
+from simstudy.records.readers import CERTAIN, find_reader, lm_eval
 from simstudy.records.records import Records, Remark, join, with_failed
 from simstudy.records.source import Source
 
@@ -18,7 +20,13 @@ def read_records(
     """Read one file, or several that belong together."""
     several = [files] if isinstance(files, str | os.PathLike) else list(files)
     said = options or ReadOptions()
-    return join([read_source(Source.of_path(file), said) for file in several])
+    twice = [os.fspath(file) for file, times in Counter(map(os.path.abspath, several)).items() if times > 1]
+    if twice:
+        raise RecordsError(f"{os.path.basename(twice[0])} is given more than once; name each file once.")
+    records = join([read_source(Source.of_path(file), said) for file in several])
+    if said.filter is not None and not any(file.format == lm_eval.NAME for file in records.read):
+        raise RecordsError(f"filter is '{said.filter}', and only samples of {lm_eval.NAME} have filters; leave it out.")
+    return records
 
 
 def read_source(source: Source, options: ReadOptions) -> Records:

@@ -45,8 +45,9 @@ def rule_for(records: Records, rule: str | None) -> tuple[str | None, str]:
         return rule, ""
     if "run" not in records.further:
         names = [records.case.words[code] for code in repeated.tolist()]
+        several = "1 case has" if len(names) == 1 else f"{len(names)} cases have"
         raise RecordsError(
-            f"{len(names)} cases have more than one record of a system and no column tells runs apart: "
+            f"{several} more than one record of a system and no column tells runs apart: "
             f"{listed(names)}. Say what they are: --runs mean, first or majority (one value for each case), "
             "--runs clustered (all of them, the case as the cluster), or name the column of the runs (--run-column)."
         )
@@ -59,7 +60,7 @@ def rule_for(records: Records, rule: str | None) -> tuple[str | None, str]:
 def _repeated(records: Records) -> IntArray:
     """Return the cases that some system has more than once."""
     pairs = records.case.codes.astype(np.int64) * max(1, len(records.systems)) + records.system.codes
-    known = records.case.codes != ABSENT
+    known = records.case.present() & records.system.present()
     found, times = np.unique(pairs[known], return_counts=True)
     return np.unique(found[times > 1] // max(1, len(records.systems)))
 

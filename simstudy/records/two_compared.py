@@ -155,30 +155,35 @@ class Mean:
         return float(special.stdtr(self.df, -t if upward else t))
 
 
-def mean_of(values: FloatArray) -> Mean:
-    """Return the mean of independent units."""
+def mean_of(values: FloatArray, scale: float | None = None) -> Mean:
+    """Return the mean of independent units; rounding goes by `scale`, the size of what they came from (their own)."""
     n = len(values)
-    error = _spread(values) / math.sqrt(n) if n > 1 else math.nan
+    error = _spread(values, scale) / math.sqrt(n) if n > 1 else math.nan
     return Mean(float(values.mean()), error, n, n - 1.0)
 
 
-def _spread(values: FloatArray) -> float:
+def _spread(values: FloatArray, scale: float | None = None) -> float:
     """Return the standard deviation, 0 where values differ by rounding alone."""
-    if np.ptp(values) <= ROUNDING * max(1.0, float(np.abs(values).max())):
+    if np.ptp(values) <= ROUNDING * (float(np.abs(values).max()) if scale is None else scale):
         return 0.0
     return float(values.std(ddof=1))
 
 
-def mean_of_clusters(values: FloatArray, cluster: NDArray[np.int64]) -> Mean:
+def mean_of_clusters(values: FloatArray, cluster: NDArray[np.int64], scale: float | None = None) -> Mean:
     """Return the mean per row with clusters as units: V = C/(C − 1)·Σ(S_c − n_c·d)²/N²."""
     sums, sizes = np.bincount(cluster, weights=values), np.bincount(cluster)
     clusters, n, mean = len(sizes), len(values), float(values.mean())
     apart = sums - sizes * mean
     if clusters < 2:
         return Mean(mean, math.nan, clusters, 0.0)
-    alike = float(np.abs(apart).max()) <= ROUNDING * max(1.0, float(np.abs(values).max()))
+    alike = float(np.abs(apart).max()) <= ROUNDING * (float(np.abs(values).max()) if scale is None else scale)
     error = 0.0 if alike else math.sqrt(clusters / (clusters - 1) * float(np.sum(apart**2))) / n
     return Mean(mean, error, clusters, clusters - 1.0)
+
+
+def scale_of(pairs: PairedValues) -> float:
+    """Return the largest value of either system, which says how far rounding may part their differences."""
+    return float(max(np.abs(pairs.a).max(), np.abs(pairs.b).max()))
 
 
 def compare_pairs(
@@ -189,11 +194,12 @@ def compare_pairs(
     # takes the smallest difference from the t law
     d = pairs.b - pairs.a
     binary, clustered = pairs.binary, pairs.cluster is not None
-    rows = mean_of(d)
+    scale = scale_of(pairs)
+    rows = mean_of(d, scale)
     if strata is not None:
         main, parts = strata.mean(pairs, d)
     else:
-        main, parts = (rows if pairs.cluster is None else mean_of_clusters(d, pairs.cluster)), ()
+        main, parts = (rows if pairs.cluster is None else mean_of_clusters(d, pairs.cluster, scale)), ()
     test = STRATIFIED if strata else CLUSTER_T if clustered else MCNEMAR if binary else PAIRED_T
     record = _frame(pairs, main, rows, test)
     if parts:
@@ -343,7 +349,7 @@ def _of_margin(pairs: PairedValues, main: Mean, test: str, question: Question) -
 
 def clustering(pairs: PairedValues, main: Mean) -> float:
     """Return the rows that are worth an independent one: the design effect, at least 1; where undefined, a cluster."""
-    rows = mean_of(pairs.b - pairs.a).error
+    rows = mean_of(pairs.b - pairs.a, scale_of(pairs)).error
     return max(1.0, (main.error / rows) ** 2) if rows > 0 and main.error > 0 else len(pairs.a) / main.units
 
 
@@ -438,7 +444,7 @@ class _MeanPlanner:
         self.question, self.main, self.in_points = question, main, in_points
         self.sd = main.error * math.sqrt(main.units) if main.error > 0 else math.nan
         self.cases_per_unit = pairs.n_cases / main.units
-        self.scale = _spread(pairs.b - pairs.a) if len(pairs.a) > 1 else math.nan
+        self.scale = _spread(pairs.b - pairs.a, scale_of(pairs)) if len(pairs.a) > 1 else math.nan
 
     def sizes(self) -> tuple[float, ...]:
         usual = IN_POINTS if self.in_points else tuple(share * self.scale for share in IN_SDS)
@@ -475,7 +481,7 @@ class Strata:
             raise ParameterError("Strata and clusters cannot be asked for together: leave one of them out.")
         names = [self.of_case.get(case, "") for case in pairs.cases]
         found = sorted(set(names))
-        weights = self.weights or dict.fromkeys(found, 1.0)
+        weights = dict.fromkeys(found, 1.0) if self.weights is None else self.weights
         if set(weights) != set(found):
             odd = listed(sorted(set(weights) ^ set(found)))
             raise ParameterError(f"Every stratum of the file needs a weight, and no other; not so: {odd}.")
@@ -483,7 +489,7 @@ class Strata:
         parts, value, variance, parts_of_df = [], 0.0, 0.0, 0.0
         for name in found:
             mine = np.array([stratum == name for stratum in names])
-            own, weight = mean_of(d[mine]), weights[name] / total
+            own, weight = mean_of(d[mine], scale_of(pairs)), weights[name] / total
             value += weight * own.value
             share = (weight * own.error) ** 2
             variance += share

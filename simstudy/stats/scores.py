@@ -303,6 +303,8 @@ def _in_steps(values: FloatArray) -> FloatArray | None:
         whole: FloatArray = np.round(scaled)
         size = float(np.abs(scaled).max())
         if size < WHOLE and (np.abs(scaled - whole) <= 1e-9 * max(1.0, size)).all():
+            if not whole.any():
+                continue
             whole /= math.gcd(*np.abs(whole).astype(int).tolist())
             return whole if np.abs(whole).sum() <= MOST_SUMS else None
     return None

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from simstudy.pages.evidence_words import Words, in_100, number, p_words
+from simstudy.pages.evidence_words import Words, counted, in_100, number, p_words
 
 
 @pytest.mark.parametrize(
@@ -38,3 +38,15 @@ def test_a_chance_is_so_many_of_100(power, words):
 )
 def test_figures_of_tables(value, words):
     assert number(value) == words
+
+
+@pytest.mark.parametrize(
+    ("value", "mean", "step"),
+    [(1234.56, "1,234.6", "+1,234.6"), (-2e4, "−20,000.0", "−20,000.0"), (1e300, "1e+300", "+1e+300")],
+)
+def test_large_scores_keep_their_digits_and_huge_ones_have_none_to_keep(value, mean, step):
+    assert (Words(False).mean(value), Words(False).step(value)) == (mean, step)
+
+
+def test_one_of_a_thing_is_one():
+    assert (counted(1, "case"), counted(2000, "cluster")) == ("1 case", "2,000 clusters")

@@ -3,9 +3,11 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from simstudy.errors import ParameterError, UnknownNameError
+import simstudy
+from simstudy.errors import ParameterError, RecordsError, UnknownNameError
 from simstudy.records.evidence import PAIR, Asked, compare_counts, compare_records
 from simstudy.records.records import RecordsBuilder
 from simstudy.records.two_compared import Question
@@ -163,3 +165,17 @@ def test_kept_runs_are_no_independent_cases_of_unpaired_sets():
 def test_one_rate_alone_has_neither_margin_nor_difference(asked, words):
     with pytest.raises(ParameterError, match=words):
         compare_counts("5/9", Question(**asked))
+
+
+def test_a_value_whose_square_is_no_number_is_refused():
+    with pytest.raises(RecordsError, match="Case '1' has the value 1e\\+80"):
+        compare_records(wide({"old": [1.0, 1e80], "new": [2.0, 3.0]}), Asked(), Question())
+
+
+@pytest.mark.parametrize("weight", [0, -1, float("nan"), float("inf"), "a", True])
+def test_weights_that_are_none_are_refused(weight):
+    table = pd.DataFrame({"case": range(4), "old": [1, 0, 1, 0], "new": [1, 1, 0, 0], "task": [1, 1, 2, 2]})
+    with pytest.raises(ParameterError, match="stratum_weights"):
+        simstudy.compare(table, "old", "new", stratum="task", stratum_weights={"1": 1.0, "2": weight})
+    report = simstudy.compare(table, "old", "new", stratum="task", stratum_weights={1: 1, 2: 3})
+    assert report.records()[0]["difference"] == pytest.approx(0.25 * 0.5 - 0.75 * 0.5)

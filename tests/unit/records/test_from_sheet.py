@@ -219,3 +219,14 @@ def test_refusals(text: str, options: dict[str, object], words: str) -> None:
     with pytest.raises(RequestError, match=words) as refused:
         read(text, **options)
     assert isinstance(refused.value, RecordsError | RequestError)
+
+
+def test_rows_without_a_system_are_left_aside_and_said() -> None:
+    records = read("case system score|1 . 1|1 B 0|2 . 0|2 B 1")
+    assert len(records) == 2
+    assert [aside.reason for aside in records.aside] == ["no system is named"]
+
+
+def test_columns_without_a_value_are_named() -> None:
+    records = read("case A B|1 . 1|2 . 0")
+    assert any(remark.says == "Not taken for systems, because they hold no value: 'A'." for remark in records.remarks)

@@ -116,3 +116,17 @@ def test_real_codes_for_no_score(shared: Path) -> None:
     scores = records.of_metric("score")
     assert (len(scores), int(scores.usable().sum())) == (160, 40)
     assert scores.value[scores.usable()].min() >= 0
+
+
+def test_a_file_that_is_named_twice_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("case,A,B\n1,1,0\n2,0,1\n", encoding="utf-8")
+    with pytest.raises(RecordsError, match=r"a\.csv is given more than once"):
+        read_records([path, str(path)])
+
+
+def test_a_filter_where_no_file_has_one_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("case,A,B\n1,1,0\n2,0,1\n", encoding="utf-8")
+    with pytest.raises(RecordsError, match="filter is 'strict'"):
+        read_records(path, ReadOptions(filter="strict"))

@@ -63,7 +63,7 @@ def test_the_order_of_lines_changes_nothing_where_runs_have_numbers():
 
 def test_doubled_ids_are_refused_with_a_remedy_that_works():
     doubled = table(("x", "", 1), ("x", "", 0), ("y", "", 1), runs=False)
-    with pytest.raises(RecordsError, match=r"1 cases have more than one record.*--runs mean, first or majority"):
+    with pytest.raises(RecordsError, match=r"1 case has more than one record.*--runs mean, first or majority"):
         rule_for(doubled, None)
     for rule in ("mean", "first", "majority", "clustered"):
         assert rule_for(doubled, rule)[0] == rule

@@ -181,3 +181,13 @@ def test_strata_of_rates_speak_of_points():
     of_case = {str(number): "x" if number < 15 else "y" for number in range(30)}
     found = compare_pairs(pairs(a, b), Question(), Strata(of_case))
     assert [seen.difference for seen in found.seen] == [0.05, 0.1]
+
+
+def test_small_scores_are_told_apart_as_large_ones_are():
+    a, b = SCORES
+    small, plain = (compare_pairs(pairs(a * scale, b * scale), Question()).record for scale in (1e-12, 1.0))
+    assert small["p_value"] == pytest.approx(plain["p_value"])
+    assert small["se"] == pytest.approx(plain["se"] * 1e-12)
+    # differences of large scores that rounding alone parts
+    large = compare_pairs(pairs([1e6 + 0.1, 2e6 + 0.7], [1e6 + 0.3, 2e6 + 0.9]), Question()).record
+    assert large["se"] == 0
