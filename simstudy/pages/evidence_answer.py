@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from simstudy.pages.evidence_words import Words, counted, in_100, is_rate, p_words
+from simstudy.pages.evidence_words import Words, cases_words, counted, in_100, is_rate, p_words
 from simstudy.records.evidence import Evidence, Rates
 from simstudy.records.many_systems import ManyCompared
 from simstudy.records.natural_order import listed
@@ -143,8 +143,9 @@ def _recommended(seen: Sequence[Seen], words: Words, question: Question) -> list
     if math.isinf(one.high) or math.isnan(one.high):
         return [f"For {words.amount(one.difference)} more cases would be needed than can be planned for."]
     return [
-        f"For the next set: {one.high:,.0f} cases find {words.amount(one.difference)} in {100 * question.power:.0f} of "
-        f"100, also if this set misled about how far cases differ (median {one.median:,.0f})."
+        f"For the next set: {cases_words(one.high, one.mcse[2])} cases find {words.amount(one.difference)} in "
+        f"{100 * question.power:.0f} of 100, also if this set misled about how far cases differ (median "
+        f"{cases_words(one.median, one.mcse[1])})."
     ]
 
 

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
-from simstudy.pages.evidence_words import Words, in_100, is_rate, number
+from simstudy.pages.evidence_words import Words, cases_words, in_100, is_rate, number
 from simstudy.pages.numbers import UNDEFINED
 from simstudy.pages.text_tables import Table
 from simstudy.records.evidence import Evidence
 from simstudy.records.many_systems import ManyCompared
 from simstudy.records.one_system import OneSystem
 from simstudy.records.two_compared import MULTIPLES, Question, Seen, TwoCompared
+
+
+LEAST_SHOWN = 0.0005
+"""Monte Carlo error of a chance from which it shows in so many of 100."""
 
 
 def tables(report: Evidence) -> list[Table]:
@@ -23,7 +28,11 @@ def tables(report: Evidence) -> list[Table]:
         return _tables_of_one(found)
     if isinstance(found, TwoCompared):
         return _tables_of_two(found, report.question)
-    return [_seen_table(found.seen, Words(True), report.question)] if found.seen else []
+    if not found.seen:
+        return []
+    seen = _seen_table(found.seen, Words(True), report.question)
+    normal = "; power and cases by the normal law" if found.record["test"] == "z_pooled" else ""
+    return [replace(seen, caption=f"{seen.caption}{normal}")]
 
 
 def _tables_of_two(found: TwoCompared, question: Question) -> list[Table]:
@@ -39,8 +48,9 @@ def _tables_of_two(found: TwoCompared, question: Question) -> list[Table]:
     own = ("low", "high") if r["test"] == "paired_t" else None
     rows.append(("paired t", number(r["p_paired_t"]), _pair(r, *own) if own else UNDEFINED))
     rows.append(("signed ranks (Wilcoxon)", number(r["p_wilcoxon"]), UNDEFINED))
-    rows.append(("sign flips of the mean", number(r["p_sign_flip"]), UNDEFINED))
-    rows.append(("bootstrap-t", UNDEFINED, _pair(r, "bootstrap_t_low", "bootstrap_t_high")))
+    rows.append(("sign flips of the mean", with_error(r["p_sign_flip"], r["p_sign_flip_mcse"]), UNDEFINED))
+    limits = (with_error(r[f"bootstrap_t_{end}"], r[f"bootstrap_t_{end}_mcse"]) for end in ("low", "high"))
+    rows.append(("bootstrap-t", UNDEFINED, UNDEFINED if math.isnan(r["bootstrap_t_low"]) else f"[{', '.join(limits)}]"))
     caption = f"Difference {r['system_b']} − {r['system_a']}: {number(r['difference'])}, "
     caption += f"standard error {number(r['se'])}"
     if found.clustered:
@@ -72,22 +82,28 @@ def _pair(r: dict[str, object], low: str, high: str) -> str:
     return UNDEFINED if math.isnan(float(str(r[low]))) else f"[{number(r[low])}, {number(r[high])}]"
 
 
+def with_error(value: float, mcse: float) -> str:
+    """Write a figure, with its Monte Carlo error where it was drawn."""
+    return f"{number(value)} ±{number(mcse)}" if mcse > 0 else number(value)
+
+
 def _seen_table(seen: Sequence[Seen], words: Words, question: Question) -> Table:
-    def cases(number: float) -> str:
-        return UNDEFINED if math.isnan(number) else "> limit" if math.isinf(number) else f"{number:,.0f}"
+    def cases(n: float, mcse: float = 0.0) -> str:
+        return UNDEFINED if math.isnan(n) else "> limit" if math.isinf(n) else cases_words(n, mcse)
 
     rows = tuple(
         (
             words.step(one.difference) + words.unit(),
             UNDEFINED if math.isnan(one.power) else f"{in_100(one.power)} of 100",
             cases(one.cases),
-            cases(one.median),
-            UNDEFINED if math.isnan(one.low) else f"{cases(one.low)} to {cases(one.high)}",
+            cases(one.median, one.mcse[1]),
+            UNDEFINED if math.isnan(one.low) else f"{cases(one.low, one.mcse[0])} to {cases(one.high, one.mcse[2])}",
         )
         for one in seen
     )
     head = ("found by this set in", f"cases for power {question.power:g}", "median", "90% range")
-    caption = "What sets of this kind find; median and range: over what this set leaves open"
+    drawn = " (± Monte Carlo error)" if any(max(one.mcse) > 0 for one in seen) else ""
+    caption = f"What sets of this kind find; median and range: over what this set leaves open{drawn}"
     return Table(caption, ("difference",), "", head, rows)
 
 
@@ -98,10 +114,13 @@ def _expected_table(found: TwoCompared, words: Words) -> list[Table]:
         return []
     heads = tuple(f"{multiple * found.record['n_cases']:,} cases" for multiple in MULTIPLES)
     rows = tuple(
-        (words.step(one.difference) + words.unit(), *(f"{in_100(power)} of 100" for power in one.expected))
-        for one in known
+        (words.step(one.difference) + words.unit(), *map(_expected, one.expected, one.expected_mcse)) for one in known
     )
     return [Table("Found by larger sets, on average over what this set leaves open", ("difference",), "", heads, rows)]
+
+
+def _expected(power: float, mcse: float) -> str:
+    return f"{in_100(power)} ±{100 * mcse:.1f} of 100" if mcse >= LEAST_SHOWN else f"{in_100(power)} of 100"
 
 
 def _tables_of_one(found: OneSystem) -> list[Table]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from simstudy.pages.evidence_answer import answer
 from simstudy.pages.evidence_tables import tables
-from simstudy.pages.evidence_words import number
+from simstudy.pages.evidence_words import Words, number
 from simstudy.pages.text_tables import markdown_lines, plain_lines
 from simstudy.records.evidence import Evidence
 from simstudy.records.likeness import implied_difficulty
@@ -49,6 +49,13 @@ def about(report: Evidence) -> list[str]:
         )
     if r.get("both_right") is not None and r["only_a"] + r["only_b"]:
         said.append(_discordance(r))
+    words = Words(found.binary)
+    said += [
+        f"{100 * one.impossible_share:.3g}% of the draws leave no room for {words.amount(one.difference)}; median, "
+        "range and what larger sets find are over the others."
+        for one in found.seen
+        if one.impossible_share > 0
+    ]
     return said
 
 

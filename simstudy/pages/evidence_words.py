@@ -7,6 +7,7 @@ import math
 from simstudy.pages.numbers import UNDEFINED
 from simstudy.records.two_compared import TwoCompared
 
+HALF = 0.5
 MOST_IN_FULL = 1e9
 """Size up to which scores are written with all their digits."""
 
@@ -79,6 +80,11 @@ def p_words(p: float) -> str:
 def counted(n: int, what: str) -> str:
     """Write so many of something: 1 case, 2,000 cases."""
     return f"{n:,} {what}" if n == 1 else f"{n:,} {what}s"
+
+
+def cases_words(n: float, mcse: float = 0.0) -> str:
+    """Write a number of cases, with its Monte Carlo error where it was drawn and is half a case at least."""
+    return f"{n:,.0f} ±{mcse:,.0f}" if mcse >= HALF else f"{n:,.0f}"
 
 
 def in_100(power: float) -> str:

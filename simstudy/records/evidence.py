@@ -158,8 +158,11 @@ PAIR = (
     "p_paired_t",
     "p_wilcoxon",
     "p_sign_flip",
+    "p_sign_flip_mcse",
     "bootstrap_t_low",
     "bootstrap_t_high",
+    "bootstrap_t_low_mcse",
+    "bootstrap_t_high_mcse",
     "p_cluster_t",
     "n_clusters",
     "se_rows",
@@ -170,7 +173,9 @@ PAIR = (
     "mde_positive",
     "mde_negative",
     "cases_recommended",
+    "cases_recommended_mcse",
     "cases_median",
+    "cases_median_mcse",
     "margin",
     "noninferior_p",
     "equivalent_p",
@@ -188,7 +193,8 @@ def _plain(name: str, value: Any) -> Any:
     """Return None for what is undefined, and cases as whole numbers."""
     if isinstance(value, float) and not math.isfinite(value):
         return None
-    return int(value) if name.startswith("cases_") and value is not None else value
+    whole = name in ("cases_recommended", "cases_median") and value is not None
+    return int(value) if whole else value
 
 
 def compare_counts(counts: str | Sequence[int], question: Question, against: float | None = None) -> Evidence:

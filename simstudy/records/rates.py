@@ -11,8 +11,8 @@ from scipy import special
 
 from simstudy.errors import ParameterError
 from simstudy.records.paired_values import PairedValues
-from simstudy.records.posterior import TAILS
-from simstudy.records.two_compared import IN_POINTS, Question, Seen
+from simstudy.records.posterior import TAILS, relative_error
+from simstudy.records.two_compared import IN_POINTS, Question, Seen, planned
 
 _RATE = re.compile(r"\s*(\d+)\s*/\s*(\d+)\s*")
 MOST_CASES = 10**8
@@ -110,7 +110,7 @@ def one_rate(right: int, n: int, against: float | None, question: Question) -> t
     record |= _smallest_rates(n, against, question)
     sizes = question.differences or IN_POINTS
     seen = tuple(_seen_rate(size, n, against, question) for size in sizes)
-    record |= {"cases_recommended": seen[0].high, "cases_median": seen[0].median}
+    record |= planned(seen[0])
     return record, seen
 
 
@@ -226,12 +226,7 @@ def two_rates(
         }
     seen = tuple(_seen_two(size, (a, n_a, n_b), question) for size in question.differences or IN_POINTS)
     up, down = (_smallest_two(sign, (a, n_a, n_b), question) for sign in (1, -1))
-    record |= {
-        "mde_positive": up,
-        "mde_negative": down,
-        "cases_recommended": seen[0].high,
-        "cases_median": seen[0].median,
-    }
+    record |= {"mde_positive": up, "mde_negative": down} | planned(seen[0])
     return record, seen
 
 
@@ -270,9 +265,13 @@ def _seen_two(size: float, at: tuple[float, int, int], question: Question) -> Se
     possible = generator.beta(a * n_a + 0.5, (1 - a) * n_a + 0.5, question.draws)
     possible = possible[(possible + size >= 0) & (possible + size <= 1)]
     cases = _cases_of_two(a, size, n_b / n_a, question)
-    drawn = [_cases_of_two(float(rate), size, n_b / n_a, question) for rate in possible]
-    points = (float(np.quantile(drawn, q, method="inverted_cdf")) if drawn else math.nan for q in TAILS)
-    return Seen(size, power, cases, *points)
+    drawn = np.sort([_cases_of_two(float(rate), size, n_b / n_a, question) for rate in possible])
+    share = 1 - len(possible) / question.draws
+    if not drawn.size:
+        return Seen(size, power, cases, *[math.nan] * 3, mcse=(math.nan,) * 3, impossible_share=share)
+    low, median, high = (float(np.quantile(drawn, q, method="inverted_cdf")) for q in TAILS)
+    errors = [n * relative_error(drawn, q) for n, q in zip((low, median, high), TAILS, strict=True)]
+    return Seen(size, power, cases, low, median, high, mcse=(errors[0], errors[1], errors[2]), impossible_share=share)
 
 
 def _cases_of_two(a: float, size: float, ratio: float, question: Question) -> float:

@@ -79,8 +79,13 @@ class Seen:
         Chance that a set like this finds it; NaN where it cannot exist.
     cases, low, median, high : float
         Cases needed at the values as they are, and 5%, 50% and 95% points over what they may be.
-    expected : tuple of float
-        Power expected over what they may be, of sets `MULTIPLES` as large as this one; empty where it is not computed.
+    mcse : tuple of float
+        Monte Carlo errors of low, median and high; 0 where nothing is drawn.
+    expected, expected_mcse : tuple of float
+        Power expected over what they may be, of sets `MULTIPLES` as large as this one, and its Monte Carlo errors;
+        empty where it is not computed.
+    impossible_share : float
+        Share of the draws that leave the difference no room, and were left out.
     """
 
     difference: float
@@ -89,7 +94,10 @@ class Seen:
     low: float
     median: float
     high: float
+    mcse: tuple[float, float, float] = field(default=(0.0, 0.0, 0.0), kw_only=True)
     expected: tuple[float, ...] = field(default=(), kw_only=True)
+    expected_mcse: tuple[float, ...] = field(default=(), kw_only=True)
+    impossible_share: float = field(default=0.0, kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -230,7 +238,7 @@ def compare_pairs(
     half = math.nan if one_of_many or not reachable else planner.power(reachable[0] / 2)
     seen = () if one_of_many else tuple(planner.seen(size) for size in planner.sizes())
     if seen:
-        record |= {"cases_recommended": seen[0].high, "cases_median": seen[0].median}
+        record |= planned(seen[0])
     worse, better = (d > 0, d < 0) if question.lower_is_better else (d < 0, d > 0)
     names = np.array(pairs.cases, dtype=np.object_)
     return TwoCompared(
@@ -244,6 +252,16 @@ def compare_pairs(
         regressed=tuple(dict.fromkeys(names[worse])),
         improved=tuple(dict.fromkeys(names[better])),
     )
+
+
+def planned(one: Seen) -> dict[str, float]:
+    """Return the cases for the first difference, with their Monte Carlo errors."""
+    return {
+        "cases_recommended": one.high,
+        "cases_recommended_mcse": one.mcse[2],
+        "cases_median": one.median,
+        "cases_median_mcse": one.mcse[1],
+    }
 
 
 def _planner(
@@ -317,13 +335,14 @@ def _of_cells(pairs: PairedValues, level: float) -> dict[str, Any]:
 def _of_scores(d: FloatArray, rows: Mean, question: Question) -> dict[str, Any]:
     from simstudy.stats import bootstrap_t, score_sign_flip, wilcoxon
 
-    low, high = bootstrap_t(d, question.level, seed=question.seed)
+    bootstrap = bootstrap_t(d, question.level, seed=question.seed)
+    flips = score_sign_flip(d, seed=question.seed)
     return {
         "p_paired_t": rows.p(),
         "p_wilcoxon": float(wilcoxon(d)),
-        "p_sign_flip": float(score_sign_flip(d, seed=question.seed)),
-        "bootstrap_t_low": float(low),
-        "bootstrap_t_high": float(high),
+        "p_sign_flip": flips.p_value,
+        "p_sign_flip_mcse": flips.mcse,
+        **{f"bootstrap_t_{name}": value for name, value in bootstrap._asdict().items()},
     }
 
 
@@ -381,7 +400,17 @@ class _CellPlanner:
         cells = posterior_cells(self.counts, self.plan)
         larger = [multiple * self.n for multiple in MULTIPLES]
         needed = needed_for(size, (self.accuracy, self.discordance), cells, larger, self.plan)
-        return Seen(size, self.power(size), needed.n, *needed.quantiles, expected=needed.assurance)
+        low, median, high = needed.quantiles_mcse
+        return Seen(
+            size,
+            self.power(size),
+            needed.n,
+            *needed.quantiles,
+            mcse=(low, median, high),
+            expected=needed.assurance,
+            expected_mcse=needed.assurance_mcse,
+            impossible_share=needed.impossible_share,
+        )
 
 
 class _ClusterPlanner:
@@ -430,7 +459,9 @@ class _ClusterPlanner:
             *cases_with_doubt(size, sd, df, alpha, self.question.power),
         )
         expected = tuple(expected_power(size, sd, df, multiple * self.units, alpha) for multiple in MULTIPLES)
-        return Seen(size, self.power(size), *(_whole(x * self.cases_per_unit) for x in needed), expected=expected)
+        exact = (0.0,) * len(expected)
+        cases = (_whole(x * self.cases_per_unit) for x in needed)
+        return Seen(size, self.power(size), *cases, expected=expected, expected_mcse=exact)
 
 
 def _whole(cases: float) -> float:

@@ -153,6 +153,8 @@ from simstudy.stats.sample_size import (
     n_two_proportions,
 )
 from simstudy.stats.scores import (
+    BootstrapT,
+    SignFlips,
     bootstrap_t,
     holm,
     score_sign_flip,
@@ -216,10 +218,12 @@ from simstudy.stats.verdicts import (
 
 __all__ = [
     "BiasProbe",
+    "BootstrapT",
     "JudgeAgreement",
     "LatentSlope",
     "RaterAgreement",
     "RerunSpread",
+    "SignFlips",
     "Slope",
     "agreement_table",
     "agresti_coull",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -243,7 +244,22 @@ def sign_midp(differences: ArrayLike) -> FloatArray:
     return mcnemar_midp((values < 0).sum(axis=-1), (values > 0).sum(axis=-1))
 
 
-def score_sign_flip(differences: ArrayLike, resamples: int = 9999, seed: int = 1) -> FloatArray:
+class SignFlips(NamedTuple):
+    """A p-value over sign flips, and its Monte Carlo error.
+
+    Parameters
+    ----------
+    p_value : float
+        In [0, 1].
+    mcse : float
+        Monte Carlo standard error; 0 where all flips are counted.
+    """
+
+    p_value: float
+    mcse: float
+
+
+def score_sign_flip(differences: ArrayLike, resamples: int = 9999, seed: int = 1) -> SignFlips:
     """Return the two-sided p-value of the mean of score differences over sign flips.
 
     Parameters
@@ -257,10 +273,10 @@ def score_sign_flip(differences: ArrayLike, resamples: int = 9999, seed: int = 1
 
     Returns
     -------
-    float64
+    SignFlips
         The share of all flips whose sum is at least as extreme, where the differences are multiples of one step and
-        their sums can be listed (:func:`sign_flip_exact`); else (1 + extreme flips)/(1 + resamples) of drawn ones. 1
-        where no difference is non-zero.
+        their sums can be listed (:func:`sign_flip_exact`); else (1 + extreme flips)/(1 + resamples) of drawn ones, with
+        the error √(p(1 − p)/(1 + resamples)). 1 where no difference is non-zero.
 
     Raises
     ------
@@ -279,17 +295,18 @@ def score_sign_flip(differences: ArrayLike, resamples: int = 9999, seed: int = 1
         raise ParameterError(f"differences must be one row of units; its shape is {values.shape}.")
     moved = values[values != 0]
     if not moved.size:
-        return finish(1.0)
+        return SignFlips(1.0, 0.0)
     steps = _in_steps(moved)
     if steps is not None:
-        return sign_flip_exact(steps)
+        return SignFlips(float(sign_flip_exact(steps)), 0.0)
     generator, observed, extreme = np.random.Generator(np.random.Philox(key=key)), abs(moved.sum()), 0
     at_a_time = max(1, HELD // moved.size)
     for start in range(0, draws, at_a_time):
         signs = generator.integers(0, 2, (min(at_a_time, draws - start), moved.size), dtype=np.int8)
         sums = (2.0 * signs - 1.0) @ moved
         extreme += int(np.count_nonzero(np.abs(sums) >= observed * (1 - 1e-12)))
-    return finish((1 + extreme) / (1 + draws))
+    p = (1 + extreme) / (1 + draws)
+    return SignFlips(p, math.sqrt(p * (1 - p) / (1 + draws)))
 
 
 # sums that are listed for an exact flip, and the finest step that is looked for
@@ -310,7 +327,24 @@ def _in_steps(values: FloatArray) -> FloatArray | None:
     return None
 
 
-def bootstrap_t(differences: ArrayLike, level: float = 0.95, resamples: int = 999, seed: int = 1) -> Interval:
+class BootstrapT(NamedTuple):
+    """A studentised bootstrap interval, and the Monte Carlo error of its limits.
+
+    Parameters
+    ----------
+    low, high : float
+        Limits; infinite or NaN where the function says so.
+    low_mcse, high_mcse : float
+        Monte Carlo standard errors of the limits; NaN where those are not finite.
+    """
+
+    low: float
+    high: float
+    low_mcse: float
+    high_mcse: float
+
+
+def bootstrap_t(differences: ArrayLike, level: float = 0.95, resamples: int = 999, seed: int = 1) -> BootstrapT:
     """Return the studentised bootstrap interval of the mean of score differences.
 
     Parameters
@@ -326,10 +360,11 @@ def bootstrap_t(differences: ArrayLike, level: float = 0.95, resamples: int = 99
 
     Returns
     -------
-    low, high : float64
+    BootstrapT
         d̄ − q₁₋ₐ·se and d̄ − qₐ·se, with q the quantiles of (d̄* − d̄)/se* (the smallest value whose share is at least
         that large). se* = 0 counts as ±∞ by the sign of d̄* − d̄, so a limit can be infinite; NaN where n < 2 or
-        all differences are equal.
+        all differences are equal. The errors are half the distance between the order statistics one standard
+        deviation of the rank below and above.
 
     Raises
     ------
@@ -347,7 +382,7 @@ def bootstrap_t(differences: ArrayLike, level: float = 0.95, resamples: int = 99
         raise ParameterError(f"differences must be one row of units; its shape is {values.shape}.")
     mean, error = _moments(values)
     if not error > 0:
-        return finish_interval(np.nan, np.nan)
+        return BootstrapT(math.nan, math.nan, math.nan, math.nan)
     generator, n = np.random.Generator(np.random.Philox(key=key)), values.size
     pieces = []
     at_a_time = max(1, HELD // n)
@@ -358,8 +393,20 @@ def bootstrap_t(differences: ArrayLike, level: float = 0.95, resamples: int = 99
         with np.errstate(divide="ignore", invalid="ignore"):
             pieces.append(np.where(errors > 0, apart / errors, np.where(apart == 0, 0.0, np.sign(apart) * np.inf)))
     ordered = np.sort(np.concatenate(pieces))
-    low, high = (ordered[max(0, math.ceil(tail * draws - 1e-9) - 1)] for tail in ((1 - share) / 2, (1 + share) / 2))
-    return finish_interval(mean - high * error, mean - low * error)
+    (t_low, low_error), (t_high, high_error) = (_quantile(ordered, tail) for tail in ((1 - share) / 2, (1 + share) / 2))
+    scale, centre = float(error), float(mean)
+    return BootstrapT(centre - t_high * scale, centre - t_low * scale, high_error * scale, low_error * scale)
+
+
+def _quantile(ordered: FloatArray, tail: float) -> tuple[float, float]:
+    """Return the smallest value whose share is at least `tail`, and its error: half the way between its neighbours."""
+    # the rank of a quantile among n draws has the standard deviation √(n·tail·(1 − tail))
+    n = ordered.size
+    rank = math.ceil(tail * n - 1e-9) - 1
+    away = max(1, round(math.sqrt(n * tail * (1 - tail))))
+    value, below, above = (float(ordered[min(max(place, 0), n - 1)]) for place in (rank, rank - away, rank + away))
+    with np.errstate(invalid="ignore"):
+        return value, float(np.subtract(above, below)) / 2 if math.isfinite(value) else math.nan
 
 
 def holm(p_values: ArrayLike) -> FloatArray:

@@ -55,7 +55,7 @@ def test_posterior_range_against_solving_every_draw() -> None:
     guesses = normal_size(psi, difference, plan)
     drawn = zip(psi.tolist(), difference.tolist(), guesses.tolist(), strict=True)
     every = [exact_size(p, d, g, plan) for p, d, g in drawn]
-    quantiles = posterior_range(psi, difference, plan)
+    quantiles, _ = posterior_range(psi, difference, plan)
     truth = np.quantile(every, [0.05, 0.5, 0.95], method="inverted_cdf")
     # The draw at a rank by the approximation is at most a neighbour of the one at its exact rank.
     assert np.asarray(quantiles) == pytest.approx(truth, rel=0.05)
@@ -70,7 +70,7 @@ def test_posterior_range_of_a_handful_of_cases(method: str, counts: tuple[int, i
     guesses = normal_size(psi, difference, plan)
     drawn = zip(psi.tolist(), difference.tolist(), guesses.tolist(), strict=True)
     truth = np.quantile([exact_size(p, d, g, plan) for p, d, g in drawn], [0.05, 0.5, 0.95], method="inverted_cdf")
-    quantiles = np.asarray(posterior_range(psi, difference, plan))
+    quantiles = np.asarray(posterior_range(psi, difference, plan)[0])
     # The normal approximation orders such small n to within a case or two.
     assert np.all(np.abs(quantiles - truth) <= np.maximum(2, 0.05 * truth))
     assert np.all(np.diff(quantiles) >= 0)
@@ -80,21 +80,27 @@ def test_assurance_is_the_mean_power_of_the_draws() -> None:
     plan = Plan(draws=150)
     cells = posterior_cells((3, 11, 19, 3), plan)
     psi, difference = cells[:, 0] + cells[:, 1], cells[:, 1] - cells[:, 0]
-    mean = assurance_curve(psi, difference, [20], plan)
+    mean, error = assurance_curve(psi, difference, [20], plan)
     drawn = zip(psi.tolist(), difference.tolist(), strict=True)
     brute = [twin_power(20, p, d, plan) for p, d in drawn]
     # With no more draws than are solved exactly the control variate cancels.
     assert mean[0] == pytest.approx(float(np.mean(brute)), abs=1e-9)
+    assert error[0] == pytest.approx(np.std(brute, ddof=1) / math.sqrt(len(brute)), rel=1e-6)
 
 
 def test_assurance_with_the_control_variate_is_within_its_error() -> None:
     plan = Plan(draws=1000)
     cells = posterior_cells((6, 14, 50, 30), plan)
     psi, difference = cells[:, 0] + cells[:, 1], cells[:, 1] - cells[:, 0]
-    mean = assurance_curve(psi, difference, [150], plan)
+    mean, error = assurance_curve(psi, difference, [150], plan)
     every = power_at(150, psi, difference, plan)
     gap = every - normal_power(150, psi, difference, plan.alpha)
     assert abs(mean[0] - every.mean()) < FALSE_ALARM * float(gap.std()) / math.sqrt(200)
+    # the error of both together, by their covariance over the draws that are solved exactly
+    normal = normal_power(150, psi, difference, plan.alpha)
+    few = np.cov(normal[:200], gap[:200])
+    whole = np.var(normal, ddof=1) / 1000 + 2 * few[0, 1] / 1000 + few[1, 1] / 200
+    assert error[0] == pytest.approx(math.sqrt(whole), rel=1e-9)
 
 
 def test_cases_needed_keep_the_difference() -> None:
@@ -114,3 +120,25 @@ def test_where_no_draw_leaves_room_everything_is_undefined() -> None:
     cells = posterior_cells((1, 1, 500, 0), plan)
     needed = needed_for(0.4, (0.99, 0.004), cells, [100], plan)
     assert np.isnan([needed.n, *needed.quantiles, *needed.assurance]).all()
+    assert np.isnan([*needed.quantiles_mcse, *needed.assurance_mcse]).all()
+    assert needed.impossible_share == 1
+
+
+def test_draws_without_room_are_counted() -> None:
+    plan = Plan(draws=400)
+    cells = posterior_cells((6, 15, 52, 27), plan)
+    needed = needed_for(0.45, (0.58, 0.21), cells, [100], plan)
+    room = (cells[:, 0] + cells[:, 2] + 0.45 <= 1).mean()
+    assert 0 < needed.impossible_share == pytest.approx(1 - room)
+
+
+def test_errors_of_quantiles_are_as_large_as_seeds_scatter() -> None:
+    # 60 seeds: a standard deviation is known to 9%, so that .6 to 1.6 leaves more than four of that on either side
+    found = []
+    for seed in range(60):
+        plan = Plan(draws=400, seed=seed)
+        cells = posterior_cells((6, 15, 52, 27), plan)
+        needed = needed_for(0.1, (0.58, 0.21), cells, [], plan)
+        found.append([*needed.quantiles, *needed.quantiles_mcse])
+    spread, error = np.std(found, axis=0, ddof=1)[:3], np.mean(found, axis=0)[3:]
+    assert np.all((error / spread > 0.6) & (error / spread < 1.6)), error / spread
