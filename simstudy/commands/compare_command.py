@@ -15,8 +15,8 @@ from simstudy.visible import visible_json
 
 if TYPE_CHECKING:
     from simstudy.records.evidence import Asked, Evidence
+    from simstudy.records.question import Question
     from simstudy.records.read_options import ReadOptions
-    from simstudy.records.two_compared import Question
 
 EXAMPLES = (
     "simstudy compare results.csv",
@@ -120,7 +120,7 @@ def _cluster(given: dict[str, Any]) -> str | None:
 
 
 def _question(given: dict[str, Any]) -> Question:
-    from simstudy.records.two_compared import Question  # late: start-up
+    from simstudy.records.question import Question  # late: start-up
 
     def of(name: str) -> Any:
         return the_option(name, COMPARE).default if given[name] is None else given[name]

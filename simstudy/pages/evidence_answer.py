@@ -10,7 +10,9 @@ from simstudy.records.evidence import Evidence, Rates
 from simstudy.records.many_systems import ManyCompared
 from simstudy.records.natural_order import listed
 from simstudy.records.one_system import OneSystem
-from simstudy.records.two_compared import Question, Seen, TwoCompared
+from simstudy.records.planners import Seen
+from simstudy.records.question import Question
+from simstudy.records.two_compared import TwoCompared
 
 
 def answer(report: Evidence) -> list[str]:

@@ -12,8 +12,9 @@ from simstudy.pages.text_tables import Table
 from simstudy.records.evidence import Evidence
 from simstudy.records.many_systems import ManyCompared
 from simstudy.records.one_system import OneSystem
-from simstudy.records.two_compared import MULTIPLES, Question, Seen, TwoCompared
-
+from simstudy.records.planners import MULTIPLES, Seen
+from simstudy.records.question import Question
+from simstudy.records.two_compared import TwoCompared
 
 LEAST_SHOWN = 0.0005
 """Monte Carlo error of a chance from which it shows in so many of 100."""

@@ -20,11 +20,14 @@ from simstudy.records.natural_order import listed
 from simstudy.records.one_scale import scale_remarks
 from simstudy.records.one_system import OneSystem, describe
 from simstudy.records.paired_values import PairedValues, pair
+from simstudy.records.planners import Seen
+from simstudy.records.question import Question, check
 from simstudy.records.rates import one_rate, pairs_of_counts, parse_counts, two_rates
 from simstudy.records.read_options import ReadOptions
 from simstudy.records.records import Records
 from simstudy.records.reduced import reduced, rule_for
-from simstudy.records.two_compared import Question, Seen, Strata, TwoCompared, check, compare_pairs
+from simstudy.records.strata import Strata
+from simstudy.records.two_compared import TwoCompared, compare_pairs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -158,9 +161,9 @@ PAIR = (
     "p_paired_t",
     "p_wilcoxon",
     "p_sign_flip",
-    "p_sign_flip_mcse",
     "bootstrap_t_low",
     "bootstrap_t_high",
+    "p_sign_flip_mcse",
     "bootstrap_t_low_mcse",
     "bootstrap_t_high_mcse",
     "p_cluster_t",
@@ -173,8 +176,8 @@ PAIR = (
     "mde_positive",
     "mde_negative",
     "cases_recommended",
-    "cases_recommended_mcse",
     "cases_median",
+    "cases_recommended_mcse",
     "cases_median_mcse",
     "margin",
     "noninferior_p",

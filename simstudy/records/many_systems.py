@@ -12,8 +12,9 @@ import numpy as np
 from simstudy.errors import RecordsError
 from simstudy.records.one_system import OneSystem, describe
 from simstudy.records.paired_values import pair
+from simstudy.records.question import Question
 from simstudy.records.records import Records
-from simstudy.records.two_compared import Question, TwoCompared, compare_pairs
+from simstudy.records.two_compared import TwoCompared, compare_pairs
 
 MOST_SYSTEMS = 100
 

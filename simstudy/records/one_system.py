@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from simstudy.errors import RecordsError, UnknownNameError
 from simstudy.records.coded import ABSENT
+from simstudy.records.mean_error import Mean, mean_of, mean_of_clusters
+from simstudy.records.question import Question
 from simstudy.records.records import Records
 from simstudy.records.reduced import Reduced, reduced
-from simstudy.records.two_compared import Mean, Question, mean_of, mean_of_clusters
 
 Passes = tuple[int, int, tuple[float, float, float], tuple[float, float, float]]
 MOST_K = 100

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from simstudy.errors import ParameterError, RecordsError
+from simstudy.records.mean_error import clustering, mean_of_clusters
 from simstudy.records.paired_values import PairedValues
 from simstudy.records.planning import EDGE, design_point
-from simstudy.records.two_compared import clustering, mean_of_clusters
 from simstudy.scenarios.random_effects import SD_MAX, conditional_logit, normal_nodes
 
 DIGITS = 3

@@ -11,8 +11,9 @@ from scipy import special
 
 from simstudy.errors import ParameterError
 from simstudy.records.paired_values import PairedValues
+from simstudy.records.planners import IN_POINTS, Seen, planned
 from simstudy.records.posterior import TAILS, relative_error
-from simstudy.records.two_compared import IN_POINTS, Question, Seen, planned
+from simstudy.records.question import Question
 
 _RATE = re.compile(r"\s*(\d+)\s*/\s*(\d+)\s*")
 MOST_CASES = 10**8

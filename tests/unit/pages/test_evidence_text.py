@@ -4,8 +4,8 @@ import numpy as np
 
 from simstudy.pages.evidence_text import answer, html, listing, markdown, text
 from simstudy.records.evidence import Asked, compare_records
+from simstudy.records.question import Question
 from simstudy.records.records import RecordsBuilder
-from simstudy.records.two_compared import Question
 
 
 def records(values):

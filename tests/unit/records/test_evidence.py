@@ -9,8 +9,8 @@ import pytest
 import simstudy
 from simstudy.errors import ParameterError, RecordsError, UnknownNameError
 from simstudy.records.evidence import PAIR, Asked, compare_counts, compare_records
+from simstudy.records.question import Question
 from simstudy.records.records import RecordsBuilder
-from simstudy.records.two_compared import Question
 
 
 def wide(values, metric="score"):

@@ -7,8 +7,9 @@ from statsmodels.stats.multitest import multipletests
 from simstudy.errors import RecordsError
 from simstudy.records.many_systems import compare_many
 from simstudy.records.paired_values import pair
+from simstudy.records.question import Question
 from simstudy.records.records import RecordsBuilder
-from simstudy.records.two_compared import Question, compare_pairs
+from simstudy.records.two_compared import compare_pairs
 
 
 def records(n=60, rates=(0.9, 0.5, 0.55, 0.85)):

@@ -8,8 +8,8 @@ from scipy import stats as peer
 
 from simstudy.errors import RecordsError
 from simstudy.records.one_system import describe
+from simstudy.records.question import Question
 from simstudy.records.records import RecordsBuilder
-from simstudy.records.two_compared import Question
 
 
 def table(rows):

@@ -8,8 +8,8 @@ from scipy import stats
 from statsmodels.stats.proportion import proportions_ztest
 
 from simstudy.errors import ParameterError
+from simstudy.records.question import Question
 from simstudy.records.rates import midp_binomial, one_rate, pairs_of_counts, parse_counts, pooled_power, two_rates
-from simstudy.records.two_compared import Question
 
 
 def test_counts_are_read():

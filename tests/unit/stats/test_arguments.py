@@ -189,7 +189,16 @@ WIN_RULE = {
     "wins_needed_by_rate": {"decisive": 42, "min_win_rate": 0.55},
     "wins_needed_by_test": {"decisive": 42, "alpha": 0.05},
 }
-CLASSES = {"BiasProbe", "BootstrapT", "SignFlips", "JudgeAgreement", "LatentSlope", "RaterAgreement", "RerunSpread", "Slope"}
+CLASSES = {
+    "BiasProbe",
+    "BootstrapT",
+    "SignFlips",
+    "JudgeAgreement",
+    "LatentSlope",
+    "RaterAgreement",
+    "RerunSpread",
+    "Slope",
+}
 
 
 def parts(answer):
