@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from simstudy.errors import RequestError, SimstudyError
-    from simstudy.records.evidence import Evidence, compare, pilot
+    from simstudy.records.evidence import Evidence
+    from simstudy.records.from_python import compare, pilot
     from simstudy.scenarios import register, scenario_names
     from simstudy.scenarios.declaration import (
         Block,
@@ -45,9 +46,9 @@ _HOME = {
     "mde": "simstudy.solve.questions",
     "mde_from": "simstudy.solve.from_grid",
     "size": "simstudy.solve.questions",
-    "compare": "simstudy.records.evidence",
+    "compare": "simstudy.records.from_python",
     "Evidence": "simstudy.records.evidence",
-    "pilot": "simstudy.records.evidence",
+    "pilot": "simstudy.records.from_python",
     "load": "simstudy.store",
     "save": "simstudy.store",
     "register": "simstudy.scenarios",

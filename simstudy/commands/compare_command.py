@@ -14,7 +14,8 @@ from simstudy.ranges import parse_values
 from simstudy.visible import visible_json
 
 if TYPE_CHECKING:
-    from simstudy.records.evidence import Asked, Evidence
+    from simstudy.records.compared import Asked
+    from simstudy.records.evidence import Evidence
     from simstudy.records.question import Question
     from simstudy.records.read_options import ReadOptions
 
@@ -62,7 +63,7 @@ def command(asked: Invocation) -> int:
 
 
 def _report(given: dict[str, Any], page: Page, output: Output) -> Evidence:
-    from simstudy.records.evidence import compare_counts, compare_records  # late: start-up
+    from simstudy.records.compared import compare_counts, compare_records  # late: start-up
 
     question = _question(given)
     if given["counts"] is not None:
@@ -91,7 +92,7 @@ def _report(given: dict[str, Any], page: Page, output: Output) -> Evidence:
 
 def reading(given: dict[str, Any]) -> ReadOptions:
     """Return what was typed about how files are read."""
-    from simstudy.records.evidence import reading_options  # late: start-up
+    from simstudy.records.read_options import reading_options  # late: start-up
 
     systems = tuple(given[name] for name in ("system_a", "system_b") if given.get(name) is not None)
     failed = given.get("failed")
@@ -154,7 +155,7 @@ def _differences(text: str | None) -> tuple[float, ...]:
 
 
 def _asked(given: dict[str, Any]) -> Asked:
-    from simstudy.records.evidence import Asked  # late: start-up
+    from simstudy.records.compared import Asked  # late: start-up
 
     names = ("system_a", "system_b", "metric", "runs", "threshold", "stratum", "unpaired", "lower_is_better", "against")
     weights = _weights(given["stratum_weights"])

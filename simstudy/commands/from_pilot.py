@@ -65,7 +65,7 @@ def _item(note: str) -> list[str]:
 
 def _pairs(given: dict[str, Any], scenario: Scenario) -> tuple[PairedValues, list[str]]:
     """Read the files and pair two systems; return remarks on how that was done too."""
-    from simstudy.records.evidence import Asked, two_systems  # late: start-up
+    from simstudy.records.compared import Asked, two_systems  # late: start-up
     from simstudy.records.reading import read_records
     from simstudy.records.reduced import RUN_RULES
 

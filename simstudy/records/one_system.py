@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simstudy.errors import RecordsError, UnknownNameError
-from simstudy.records.coded import ABSENT
 from simstudy.records.mean_error import Mean, mean_of, mean_of_clusters
+from simstudy.records.paired_values import cluster_codes
 from simstudy.records.question import Question
 from simstudy.records.records import Records
 from simstudy.records.reduced import Reduced, reduced
@@ -59,7 +59,8 @@ def describe(records: Records, system: str, rule: str | None, question: Question
     mine = records.system.where(system)
     single = records.value[mine & records.usable()]
     binary = bool(np.isin(single, (0.0, 1.0)).all())
-    value, cluster = found.value[kept], _clusters(records, found, kept)
+    column = records.further.get("cluster")
+    value, cluster = found.value[kept], None if column is None else cluster_codes(column, found.rows[kept])
     main = mean_of(value) if cluster is None else mean_of_clusters(value, cluster)
     once = bool(np.isin(value, (0.0, 1.0)).all()) and cluster is None
     low, high = main.limits(question.level)
@@ -104,15 +105,6 @@ def _wilson_of_units(main: Mean, n: int, rows: int, level: float) -> tuple[float
         return math.nan, math.nan
     low, high = wilson_limits(np.asarray(rate), np.asarray(worth), float(special.ndtri(0.5 + level / 2)))
     return float(low), float(high)
-
-
-def _clusters(records: Records, found: Reduced, kept: NDArray[np.bool_]) -> NDArray[np.int64] | None:
-    column = records.further.get("cluster")
-    if column is None:
-        return None
-    codes = column.codes[found.rows[kept]].astype(np.int64)
-    codes[codes == ABSENT] = len(column.words) + np.arange(np.count_nonzero(codes == ABSENT))
-    return np.unique(codes, return_inverse=True)[1].astype(np.int64)
 
 
 def _against(value: NDArray[np.float64], bound: float, binary: bool, p_of_mean: float) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simstudy.errors import RecordsError, UnknownNameError
-from simstudy.records.coded import ABSENT
+from simstudy.records.coded import ABSENT, Coded
 from simstudy.records.natural_order import listed
 from simstudy.records.records import Records
 from simstudy.records.reduced import Reduced, reduced
@@ -187,7 +187,11 @@ def _clusters(records: Records, rows: IntArray, cases: tuple[str, ...], rule: st
         return None
     if column is None:
         return np.unique(np.array(cases, dtype=np.object_), return_inverse=True)[1].astype(np.int64)
+    return cluster_codes(column, rows)
+
+
+def cluster_codes(column: Coded, rows: IntArray) -> IntArray:
+    """Return codes of the clusters of some rows; what has none is a cluster of its own."""
     codes = column.codes[rows].astype(np.int64)
-    # a pair without a cluster is a cluster of its own
     codes[codes == ABSENT] = len(column.words) + np.arange(np.count_nonzero(codes == ABSENT))
     return np.unique(codes, return_inverse=True)[1].astype(np.int64)

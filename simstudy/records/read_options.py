@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from simstudy.records.cells import CODES
 
@@ -30,3 +31,8 @@ class ReadOptions:
         """Return the columns that were named, by the part they play."""
         parts = ("case", "system", "value", "run", "cluster")
         return {part: getattr(self, f"{part}_column") for part in parts}
+
+
+def reading_options(**given: Any) -> ReadOptions:
+    """Return options of reading, without what was not said."""
+    return ReadOptions(**{name: value for name, value in given.items() if value is not None})

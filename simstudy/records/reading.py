@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from simstudy.errors import RecordsError
+from simstudy.records.natural_order import listed
 from simstudy.records.read_options import ReadOptions
-from simstudy.records.readers import CERTAIN, find_reader, lm_eval
+from simstudy.records.readers import CERTAIN, Totals, find_reader, has_filters, readers, totals_in
 from simstudy.records.records import Records, Remark, join, with_failed
 from simstudy.records.source import Source
 
@@ -23,10 +24,26 @@ def read_records(
     twice = [os.fspath(file) for file, times in Counter(map(os.path.abspath, several)).items() if times > 1]
     if twice:
         raise RecordsError(f"{os.path.basename(twice[0])} is given more than once; name each file once.")
-    records = join([read_source(Source.of_path(file), said) for file in several])
-    if said.filter is not None and not any(file.format == lm_eval.NAME for file in records.read):
-        raise RecordsError(f"filter is '{said.filter}', and only samples of {lm_eval.NAME} have filters; leave it out.")
-    return records
+    sources = [Source.of_path(file) for file in several]
+    # totals that are given beside the files that they are of; alone they are refused
+    totals = {} if len(sources) == 1 else {source.name: found for source in sources if (found := totals_in(source))}
+    held = [source for source in sources if source.name not in totals] or sources
+    records = join([read_source(source, said) for source in held])
+    if said.filter is not None and not any(has_filters(file.format) for file in records.read):
+        names = " and ".join(name for name in readers() if has_filters(name))
+        raise RecordsError(f"filter is '{said.filter}', and only files of {names} have filters; leave it out.")
+    return dataclasses.replace(records, remarks=(*records.remarks, *_of_totals(totals, records)))
+
+
+def _of_totals(totals: dict[str, list[Totals]], records: Records) -> list[Remark]:
+    """Say what files of totals hold, and where they speak of other cases than there are."""
+    remarks, cases = [], len(records.case.words)
+    for name, found in totals.items():
+        sizes = {total.cases for total in found} - {None}
+        over = f", over {listed(str(n) for n in sorted(n for n in sizes if n is not None))} cases" if sizes else ""
+        other = f"; the files given here hold {cases}" if sizes and sizes != {cases} else ""
+        remarks.append(Remark("totals", f"{name} says {listed(total.says for total in found)}{over}{other}."))
+    return remarks
 
 
 def read_source(source: Source, options: ReadOptions) -> Records:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from functools import cache
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from simstudy.errors import RecordsError, UnknownNameError
 from simstudy.records.read_options import ReadOptions
@@ -31,6 +31,24 @@ class Reader(Protocol):
 
     def read(self, source: Source, options: ReadOptions) -> Records:
         """Return the records of a file."""
+
+
+class Totals(NamedTuple):
+    """What a file of totals says of a task, beside the files that hold its cases."""
+
+    says: str  # metric and figure
+    cases: int | None  # over so many, where that is told
+
+
+def has_filters(name: str) -> bool:
+    """Return whether files of a format can hold several answers per case, told apart by a filter (`FILTERS`)."""
+    return bool(getattr(readers()[name], "FILTERS", False))
+
+
+def totals_in(source: Source) -> list[Totals]:
+    """Return what a file that holds totals alone says of the others; none where it is no such file (`totals`)."""
+    found = (getattr(reader, "totals", None) for reader in readers().values())
+    return [total for ask in found if ask is not None for total in ask(source)]
 
 
 @cache

@@ -11,6 +11,7 @@ from typing import Any
 from simstudy.errors import RecordsError, UnknownNameError
 from simstudy.records.natural_order import listed
 from simstudy.records.read_options import ReadOptions
+from simstudy.records.readers import Totals
 from simstudy.records.readers._objects import have, objects, place_of, short_fields, with_columns
 from simstudy.records.records import Records, RecordsBuilder, is_lower_better
 from simstudy.records.source import Head, Source
@@ -22,6 +23,7 @@ FIELDS = frozenset(
     | {"prompt_hash", "target_hash", "task", "task_name"}
 )
 """Fields of a sample that are no metrics, for files that do not list these."""
+FILTERS = True
 NO_FILTER = "none"
 _UNLIKE_ACCURACY = ("perplexity", "bits_per_byte")
 
@@ -155,6 +157,31 @@ def _totals(whole: Any) -> Iterator[tuple[str, dict[str, Any]]]:
             yield task, found
 
 
+def totals(source: Source) -> list[Totals]:
+    """Return the metrics of a file of totals (results_*.json), for samples that are given beside it."""
+    if not dict(_totals(source.head.object)):
+        return []
+    whole = source.json()
+    found = []
+    for task, figures in _totals(whole):
+        for name, value in figures.items():
+            number = isinstance(value, int | float) and not isinstance(value, bool)
+            if (
+                number
+                and "_stderr" not in name
+                and any(f.startswith(f"{name.partition(',')[0]}_stderr") for f in figures)
+            ):
+                found.append(Totals(f"{name} {value:.4g} of '{task}'", _documents(whole, task)))
+    return found
+
+
+def _documents(whole: dict[str, Any], task: str) -> int | None:
+    sizes = whole.get("n-samples")
+    size = sizes.get(task) if isinstance(sizes, dict) else None
+    n = size.get("effective") if isinstance(size, dict) else None
+    return n if isinstance(n, int) and not isinstance(n, bool) else None
+
+
 def _refuse_totals(source: Source) -> None:
     totals = dict(_totals(source.head.object))
     if not totals:
@@ -174,8 +201,6 @@ def _impossible(whole: dict[str, Any], task: str, found: dict[str, Any]) -> Iter
         value = found.get(f"{metric.removesuffix('_stderr')},{filter_}".rstrip(","))
         number = isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < 1
         if metric.endswith("_stderr") and number and isinstance(error, int | float) and error == 0:
-            sizes = whole.get("n-samples")
-            size = sizes.get(task) if isinstance(sizes, dict) else None
-            n = size.get("effective") if isinstance(size, dict) else None
-            of = f" of {n}" if isinstance(n, int) else ""
+            n = _documents(whole, task)
+            of = "" if n is None else f" of {n}"
             yield f"; besides, a standard error of 0 at {value:g}{of} ('{task}') is impossible"

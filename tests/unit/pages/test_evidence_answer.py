@@ -5,7 +5,7 @@ import pytest
 
 from simstudy.pages.evidence_answer import answer
 from simstudy.pages.evidence_words import p_words
-from simstudy.records.evidence import Asked, compare_counts, compare_records
+from simstudy.records.compared import Asked, compare_counts, compare_records
 from simstudy.records.question import Question
 from tests.unit.pages.test_evidence_text import records
 

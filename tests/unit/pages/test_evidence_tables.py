@@ -2,7 +2,7 @@
 
 from simstudy.pages.evidence_tables import tables
 from simstudy.pages.evidence_text import text
-from simstudy.records.evidence import Asked, compare_counts, compare_records
+from simstudy.records.compared import Asked, compare_counts, compare_records
 from simstudy.records.question import Question
 from tests.unit.pages.test_evidence_text import records
 

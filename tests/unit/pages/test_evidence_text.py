@@ -3,7 +3,7 @@
 import numpy as np
 
 from simstudy.pages.evidence_text import answer, html, listing, markdown, text
-from simstudy.records.evidence import Asked, compare_records
+from simstudy.records.compared import Asked, compare_records
 from simstudy.records.question import Question
 from simstudy.records.records import RecordsBuilder
 

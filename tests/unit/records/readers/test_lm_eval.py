@@ -171,3 +171,16 @@ def test_real_samples_of_two_models() -> None:
 def test_real_totals(name: str, tasks: int) -> None:
     with pytest.raises(RecordsError, match=f"totals of {tasks} tasks"):
         read_records(FILES / f"results_{name}.json")
+
+
+def test_totals_beside_their_samples_are_said_and_their_disagreement_too(tmp_path: Path) -> None:
+    sample = {"doc_id": 0, "doc": {}, "target": "7", "resps": [["7"]], "filtered_resps": ["7"], "acc": 1.0}
+    (tmp_path / "samples_x.jsonl").write_text(json.dumps(sample) + "\n", encoding="utf-8")
+    figures = {"acc,none": 0.75, "acc_stderr,none": 0.04, "alias": "x"}
+    whole = {"results": {"x": figures}, "n-samples": {"x": {"original": 200, "effective": 100}}}
+    (tmp_path / "results_x.json").write_text(json.dumps(whole), encoding="utf-8")
+    files = [str(tmp_path / "samples_x.jsonl"), str(tmp_path / "results_x.json")]
+    (said,) = [remark.says for remark in read_records(files).remarks if remark.about == "totals"]
+    assert said.endswith("acc,none 0.75 of 'x', over 100 cases; the files given here hold 1.")
+    with pytest.raises(RecordsError, match="totals of 1 tasks"):
+        read_records(files[1])
